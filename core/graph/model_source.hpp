@@ -16,7 +16,15 @@ namespace rondo {
 struct OpenedFile {
     std::string path;
     MappedFile bytes;
+    bool settled = true;  ///< a change after it was opened changes its stamp
 };
+
+/// A file up to this size is known by all its bytes; a larger one isn't read for that.
+inline constexpr std::size_t kSmallFile = std::size_t{16} << 20;
+
+/// Maps a file that a model is read from. Adds it to `opened` if that isn't null; a large one that
+/// was written a moment ago is then waited for until it is settled.
+MappedFile open_file(const std::string& path, std::vector<OpenedFile>* opened);
 
 /// A model's bytes and where they came from.
 struct ModelSource {
@@ -34,6 +42,9 @@ struct ModelSource {
     ModelLimits limits = {};
     /// Inputs of ONNX with initializers that a caller may replace stay inputs.
     bool keeps_inputs = false;
+    /// What the IR's constants with an attribute `file` lie in, 1 for the first: an entry of the
+    /// cache has such constants.
+    std::vector<MappedFile> files = {};
 };
 
 }  // namespace rondo

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 
 #include "core/graph/graph.hpp"
@@ -24,8 +25,9 @@ struct XmlRange {
 };
 
 /// Writes constants and then the XML to the end of one file. The XML's offsets count from the
-/// file's start: read it with the whole file as its weights.
-XmlRange append(const Graph& graph, OutputFile& file);
+/// file's start: read it with the whole file as its weights. Constants that lie in one of `files`
+/// stay there: read it with the same files beside its weights.
+XmlRange append(const Graph& graph, OutputFile& file, std::span<const MappedFile> files = {});
 
 struct WriteOptions {
     /// f16 or bf16: f32 and f64 constants are written so, followed by a decompressing Convert as

@@ -45,16 +45,16 @@ std::string weights_path_of(const std::string& xml_path) {
 }
 
 WeightsReader::WeightsReader(const ModelSource& source)
-    : opened_files_(source.opened_files), memory_(source.limits) {
+    : opened_files_(source.opened_files), files_(source.files), memory_(source.limits) {
     memory_.add_file(source.size);
+    for (const MappedFile& file : files_) memory_.add_file(file.size);
     if (source.weights) {
         path_ = "the weights in memory";
         auto owner = std::make_shared<Tensor>(source.weights);
         const auto* data = static_cast<const std::byte*>(std::as_const(*owner).data());
         file_ = {data, owner->byte_size(), std::move(owner)};
     } else if (!source.weights_path.empty()) {
-        file_ = map_file(source.weights_path);
-        if (opened_files_ != nullptr) opened_files_->push_back({source.weights_path, file_});
+        file_ = open_file(source.weights_path, opened_files_);
         path_ = "'" + source.weights_path + "'";
     } else if (!source.path.empty()) {
         beside_ = weights_path_of(source.path);
@@ -67,8 +67,7 @@ void WeightsReader::open() {
             throw ModelError(
                 "the constant needs weights; give the tensor of the .bin file's bytes");
         }
-        file_ = map_file(beside_);
-        if (opened_files_ != nullptr) opened_files_->push_back({beside_, file_});
+        file_ = open_file(beside_, opened_files_);
         path_ = "'" + beside_ + "'";
     }
     if (checked_) return;
@@ -88,11 +87,24 @@ void WeightsReader::check_digest() const {
                      " (weights_digest of <net>); write or copy both files again");
 }
 
-void WeightsReader::check_range(const WeightsRange& range) const {
-    if (range.offset <= file_.size && range.size <= file_.size - range.offset) return;
+const MappedFile& WeightsReader::file_of(const WeightsRange& range) {
+    if (range.file == 0) {
+        open();
+        return file_;
+    }
+    if (range.file > files_.size()) {
+        throw ModelError("file is " + std::to_string(range.file) + "; there are " +
+                         std::to_string(files_.size()));
+    }
+    return files_[range.file - 1];
+}
+
+void WeightsReader::check_range(const WeightsRange& range, const MappedFile& file) const {
+    if (range.offset <= file.size && range.size <= file.size - range.offset) return;
+    const std::string name = range.file == 0 ? path_ : "file " + std::to_string(range.file);
     throw ModelError("offset " + std::to_string(range.offset) + " and size " +
-                     std::to_string(range.size) + " pass the end of " + path_ + ", which has " +
-                     std::to_string(file_.size) + " bytes");
+                     std::to_string(range.size) + " pass the end of " + name + ", which has " +
+                     std::to_string(file.size) + " bytes");
 }
 
 Tensor WeightsReader::read(ElementType type, const Shape& shape, const WeightsRange& range) {
@@ -104,17 +116,17 @@ Tensor WeightsReader::read(ElementType type, const Shape& shape, const WeightsRa
                          std::to_string(needed));
     }
     if (needed == 0) return Tensor(type, shape);
-    open();
-    check_range(range);
-    const std::byte* data = file_.data + range.offset;
+    const MappedFile& file = file_of(range);
+    check_range(range, file);
+    const std::byte* data = file.data + range.offset;
     if (type == ElementType::boolean || is_narrow(type)) {
         memory_.take(element_count(shape));
         return is_narrow(type) ? unpacked(type, shape, data)
                                : clean_booleans(shape, data, range.size);
     }
-    if (ranges_.try_emplace({range.offset, range.size}).second) memory_.take(range.size);
-    if (is_aligned(data, size_of(type))) return Tensor(type, shape, data, file_.owner);
-    auto bytes = std::make_shared<Tensor>(copy(range));
+    if (ranges_.try_emplace(range).second) memory_.take(range.size);
+    if (is_aligned(data, size_of(type))) return Tensor(type, shape, data, file.owner);
+    auto bytes = std::make_shared<Tensor>(copy(range, data));
     const void* copied = std::as_const(*bytes).data();
     return Tensor(type, shape, copied, std::move(bytes));
 }
@@ -125,12 +137,22 @@ Tensor WeightsReader::read_nf4(const Shape& shape, const WeightsRange& range) {
     return nf4_values(codes);
 }
 
-Tensor WeightsReader::copy(const WeightsRange& range) {
-    Tensor& known = ranges_[{range.offset, range.size}];
+Tensor WeightsReader::copy(const WeightsRange& range, const std::byte* data) {
+    Tensor& known = ranges_[range];
     if (known) return known;
     known = Tensor(ElementType::u8, {range.size});
-    std::memcpy(known.data(), file_.data + range.offset, range.size);
+    std::memcpy(known.data(), data, range.size);
     return known;
+}
+
+WeightsRange WeightsWriter::place(const void* data, std::size_t size, std::size_t alignment) {
+    for (std::size_t i = 0; i < files_.size() && size > 0; ++i) {
+        if (files_[i].holds(data, size)) {
+            const auto* start = static_cast<const std::byte*>(data);
+            return {static_cast<std::size_t>(start - files_[i].data), size, i + 1};
+        }
+    }
+    return {add(data, size, alignment), size};
 }
 
 std::size_t WeightsWriter::add(const void* data, std::size_t size, std::size_t alignment) {

@@ -1,10 +1,12 @@
 // The IR's weights: constants' bytes one after the other, little-endian, without a header.
 #pragma once
 
+#include <compare>
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -27,6 +29,9 @@ std::string weights_path_of(const std::string& xml_path);
 struct WeightsRange {
     std::size_t offset = 0;
     std::size_t size = 0;
+    std::size_t file = 0;  ///< 0: the weights; above: one of the files beside them, from 1 on
+
+    friend auto operator<=>(const WeightsRange&, const WeightsRange&) = default;
 };
 
 /// Gives out constants. Takes the source's tensor, else its weights_path, else the .bin beside the
@@ -39,6 +44,9 @@ public:
     /// for others. Without the call any weights will do.
     void expect_digest(std::string digest) { expected_digest_ = std::move(digest); }
 
+    /// True if ranges may name files beside the weights.
+    bool has_files() const { return !files_.empty(); }
+
     /// Shares the file's memory where that is aligned for `type`, else a copy. Throws ModelError
     /// for a range that passes the end, or whose size isn't the tensor's, and for more constants
     /// than there may be: a range that is shared again isn't counted again.
@@ -48,24 +56,31 @@ public:
 
 private:
     void open();
-    void check_range(const WeightsRange& range) const;
+    const MappedFile& file_of(const WeightsRange& range);
+    void check_range(const WeightsRange& range, const MappedFile& file) const;
     void check_digest() const;
-    Tensor copy(const WeightsRange& range);
+    Tensor copy(const WeightsRange& range, const std::byte* data);
 
     std::string path_;  // for messages; empty until there are weights
     std::string beside_;
     std::vector<OpenedFile>* opened_files_;
     MappedFile file_;
+    std::vector<MappedFile> files_;
     std::string expected_digest_;  // empty: none
     bool checked_ = false;
-    std::map<std::pair<std::size_t, std::size_t>, Tensor> ranges_;  // shared, with their copies
+    std::map<WeightsRange, Tensor> ranges_;  // shared, with their copies
     ConstantMemory memory_;
 };
 
 /// Adds constants to the weights file as they come; equal bytes are stored once.
 class WeightsWriter {
 public:
-    explicit WeightsWriter(OutputFile& file) : file_(file) {}
+    /// Constants that lie in one of `files` stay there.
+    explicit WeightsWriter(OutputFile& file, std::span<const MappedFile> files = {})
+        : file_(file), files_(files) {}
+
+    /// Where the bytes are found; adds them if they don't lie in one of the files.
+    WeightsRange place(const void* data, std::size_t size, std::size_t alignment);
 
     /// Returns the offset, a multiple of `alignment`; zeros fill the gap before it. A file of empty
     /// constants alone gets a byte, since OpenVINO reads no constant from an empty file.
@@ -73,6 +88,7 @@ public:
 
 private:
     OutputFile& file_;
+    std::span<const MappedFile> files_;
     std::unordered_multimap<std::size_t, WeightsRange> ranges_;  // by the hash of their bytes
 };
 

@@ -167,8 +167,10 @@ void write_constant(const Tensor& value, WeightsWriter& weights, pugi::xml_node 
     pugi::xml_node data = add_element(layer, "data");
     set(data, "element_type", std::string(to_string(type)));
     set(data, "shape", constant_shape_text(dense.shape()));
-    set(data, "offset", weights.add(bytes, size, size_of(type)));
-    set(data, "size", size);
+    const WeightsRange range = weights.place(bytes, size, size_of(type));
+    set(data, "offset", range.offset);
+    set(data, "size", range.size);
+    if (range.file > 0) set(data, "file", range.file);
 }
 
 }  // namespace rondo::ir

@@ -128,8 +128,11 @@ constexpr const char* kNf4 = "nf4";
 Tensor read_constant(pugi::xml_node data, WeightsReader& weights) {
     const std::string type = text_attribute(data, "element_type");
     const Shape shape = PartialShape::parse(text_attribute(data, "shape")).to_shape();
-    const WeightsRange range{static_cast<std::size_t>(count_attribute(data, "offset")),
-                             static_cast<std::size_t>(count_attribute(data, "size"))};
+    WeightsRange range{static_cast<std::size_t>(count_attribute(data, "offset")),
+                       static_cast<std::size_t>(count_attribute(data, "size"))};
+    if (weights.has_files() && data.attribute("file")) {
+        range.file = static_cast<std::size_t>(count_attribute(data, "file"));
+    }
     if (type == kNf4) return weights.read_nf4(shape, range);
     return weights.read(element_type_from_string(type), shape, range);
 }
@@ -246,7 +249,9 @@ private:
 
     void set_constant(ops::Constant& constant, pugi::xml_node data) {
         if (text_attribute(data, "element_type") != kNf4) {
-            read_attributes(constant, attributes_of(data), {"offset", "size"});
+            std::set<std::string> known{"offset", "size"};
+            if (weights_.has_files()) known.insert("file");
+            read_attributes(constant, attributes_of(data), std::move(known));
         }
         constant.set_value(read_constant(data, weights_));
     }

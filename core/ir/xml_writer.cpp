@@ -175,9 +175,9 @@ void check_path(const std::string& path) {
 
 }  // namespace
 
-XmlRange append(const Graph& graph, OutputFile& file) {
+XmlRange append(const Graph& graph, OutputFile& file, std::span<const MappedFile> files) {
     pugi::xml_document document;
-    WeightsWriter weights(file);
+    WeightsWriter weights(file, files);
     GraphWriter(graph, weights, {}).write(document);
     const std::size_t offset = file.size();
     FileSink sink(file);

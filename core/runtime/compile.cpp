@@ -2,6 +2,8 @@
 
 #include <optional>
 
+#include "core/runtime/cache/file_identity.hpp"
+#include "core/runtime/cache/graph_files.hpp"
 #include "core/runtime/compiled_model_impl.hpp"
 #include "core/runtime/frontend.hpp"
 #include "core/runtime/graph_limits.hpp"
@@ -12,7 +14,6 @@
 #include "core/support/deadline.hpp"
 #include "core/support/default_float_modes.hpp"
 #include "core/support/log.hpp"
-#include "core/support/mapped_file.hpp"
 #include "core/support/stopwatch.hpp"
 #include "core/support/strings.hpp"
 
@@ -75,13 +76,18 @@ CompiledPtr compile(const CompileTarget& target, const Graph& graph) {
     const Work work(target);
     const auto cache = cache_of(target);
     if (!cache) return make_compiled(target, transformed(graph.clone(), work), false);
-    const std::string key = model_key(target, graph);
+    const auto files = large_files_of(graph);
+    if (!are_current(files)) {
+        log(LogLevel::info, "cache: not used, since a file has changed since it was read");
+        return make_compiled(target, transformed(graph.clone(), work), false);
+    }
+    const std::string key = model_key(target, graph, files);
     if (auto known = cache->load(key, "", work.limits)) {
         set_limits(*known, work.limits);
         return make_compiled(target, std::move(known), true);
     }
     auto ready = transformed(graph.clone(), work);
-    cache->store(key, *ready);
+    cache->store(key, *ready, "", files);
     return make_compiled(target, std::move(ready), false);
 }
 
@@ -89,18 +95,20 @@ CompiledPtr compile(const CompileTarget& target, const std::string& path) {
     const DefaultFloatModes modes;
     const Work work(target);
     const auto cache = cache_of(target);
-    ModelSource source = source_of(path);
+    std::vector<OpenedFile> files;
+    ModelSource source = source_of(path, cache ? &files : nullptr);
     configure(source, target.settings);
     if (!cache) return make_compiled(target, transformed(read_model(source), work), false);
-    const std::string key = model_key(target, {source.data, source.size, source.owner}, path);
+    const std::string key = model_key(target, files[0].bytes, path);
     if (auto known = cache->load(key, path, work.limits)) {
         set_limits(*known, work.limits);
         return make_compiled(target, std::move(known), true);
     }
-    std::vector<OpenedFile> files;
+    const MappedFile model = files[0].bytes;
+    if (model.size <= kSmallFile) files.clear();  // the key has all of its bytes
     source.opened_files = &files;
     auto ready = transformed(read_model(source), work);
-    cache->store(key, *ready, path, files);
+    if (is_as_mapped(model)) cache->store(key, *ready, path, files);
     return make_compiled(target, std::move(ready), false);
 }
 

@@ -20,16 +20,16 @@ public:
     /// to.
     explicit ModelCache(std::string folder);
 
-    /// The graph that was stored under `key`, its constants mapped from the entry; null if there is
-    /// none, if the entry isn't what store() wrote for this key, if a file that it was read from
-    /// has changed, or if the graph exceeds a limit. `model_path`: the model's present path; empty
-    /// for one without files.
+    /// The graph that was stored under `key`, its constants mapped from the entry and from the
+    /// model's files; null if there is none, if the entry isn't what store() wrote for this key, if
+    /// a file that it was read from has changed, or if the graph exceeds a limit. `model_path`: the
+    /// model's present path; empty for one whose files have absolute paths.
     std::shared_ptr<Graph> load(const std::string& key, const std::string& model_path = "",
                                 const ModelLimits& limits = {}) const;
 
     /// Replaces an older entry. `files`: what was read besides `model_path`, whose bytes as they
-    /// were read the entry stands for. A failure, such as a full disk, is logged: the model runs
-    /// without.
+    /// were read the entry stands for; constants that lie there aren't copied. A failure, such as a
+    /// full disk, is logged: the model runs without. So is a refusal of what isn't worth its bytes.
     void store(const std::string& key, const Graph& graph, const std::string& model_path = "",
                const std::vector<OpenedFile>& files = {}) const;
 

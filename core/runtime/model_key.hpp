@@ -1,11 +1,12 @@
 // What a cached model was made from, as text: equal keys mean the same model for the same device.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "core/graph/graph.hpp"
+#include "core/graph/model_source.hpp"
 #include "core/runtime/plugin.hpp"
-#include "core/support/digest.hpp"
 #include "core/support/mapped_file.hpp"
 
 namespace rondo {
@@ -18,12 +19,13 @@ struct CompileTarget {
 };
 
 /// The key of a model's file by its bytes and its name, which says which weights are its own (m.bin
-/// of m.xml); its folder doesn't matter.
+/// of m.xml); its folder doesn't matter. A file that isn't small is sampled: the entry must name it
+/// as well.
 std::string model_key(const CompileTarget& target, const MappedFile& file, const std::string& path);
 
-/// The key of a graph's nodes, names, attributes and constants by value.
-std::string model_key(const CompileTarget& target, const Graph& graph);
-
-Digest digest_of(const MappedFile& file);
+/// The key of a graph's nodes, names, attributes and constants: by value, or by place where they
+/// lie in one of `files`, which the entry must name.
+std::string model_key(const CompileTarget& target, const Graph& graph,
+                      std::span<const OpenedFile> files = {});
 
 }  // namespace rondo

@@ -7,7 +7,6 @@
 #include "core/support/default_float_modes.hpp"
 #include "core/support/error_place.hpp"
 #include "core/support/log.hpp"
-#include "core/support/mapped_file.hpp"
 #include "core/support/stopwatch.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
@@ -31,8 +30,8 @@ std::shared_ptr<Graph> read_with(const Frontend& frontend, const ModelSource& so
 
 }  // namespace
 
-ModelSource source_of(const std::string& path) {
-    const MappedFile file = map_file(path);
+ModelSource source_of(const std::string& path, std::vector<OpenedFile>* opened) {
+    const MappedFile file = open_file(path, opened);
     ModelSource source;
     source.path = path;
     source.data = file.data;

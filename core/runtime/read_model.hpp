@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/graph/graph.hpp"
 #include "core/graph/model_source.hpp"
@@ -10,8 +11,9 @@
 
 namespace rondo {
 
-/// The file at `path`, mapped. Throws ModelError naming the path if it can't be read.
-ModelSource source_of(const std::string& path);
+/// The file at `path`, mapped, and added to `opened` if that isn't null. Throws ModelError naming
+/// the path if it can't be read.
+ModelSource source_of(const std::string& path, std::vector<OpenedFile>* opened = nullptr);
 
 /// Sets what the properties say about reading: the limits and KEEP_INPUTS.
 void configure(ModelSource& source, const Properties& settings);

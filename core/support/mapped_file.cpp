@@ -6,12 +6,27 @@
 #include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
+#include <thread>
+#include <utility>
 
 #include "rondo/error.hpp"
 
 namespace rondo {
 namespace {
+
+// Nanoseconds. Kernels count in 10 ms at most, and old file systems store seconds.
+constexpr std::int64_t kSecond = 1'000'000'000;
+constexpr std::int64_t kShortTick = 20'000'000;
+constexpr std::int64_t kLongTick = 2 * kSecond;
+
+std::int64_t now() {
+    const auto time = std::chrono::system_clock::now().time_since_epoch();
+    return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
+}
 
 [[noreturn]] void fail(const std::string& path, const char* reason) {
     throw ModelError(path + ": can't read the file: " + reason);
@@ -25,7 +40,51 @@ struct Descriptor {
     }
 };
 
+std::int64_t nanoseconds(const ::timespec& time) {
+    return std::int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+FileStamp stamp_in(const struct stat& info) {
+    return {static_cast<std::uint64_t>(info.st_size), info.st_ino, nanoseconds(info.st_mtim),
+            nanoseconds(info.st_ctim)};
+}
+
+// Ends a mapping, and is found again by its type.
+struct Unmap {
+    Mapping mapping;
+    void operator()(const void* data) const {
+        ::munmap(const_cast<void*>(data), static_cast<std::size_t>(mapping.stamp.size));
+    }
+};
+
+std::string absolute(const std::string& path) {
+    std::error_code error;
+    const auto whole = std::filesystem::absolute(path, error);
+    return error ? path : whole.string();
+}
+
 }  // namespace
+
+std::optional<FileStamp> stamp_of(const std::string& path) {
+    struct stat info {};
+    if (::stat(path.c_str(), &info) != 0) return std::nullopt;
+    return stamp_in(info);
+}
+
+bool wait_until_settled(const FileStamp& stamp) {
+    // Each write sets both times, and nothing sets this one to another time than now.
+    const std::int64_t tick = stamp.changed % kSecond == 0 ? kLongTick : kShortTick;
+    const std::int64_t left = stamp.changed + tick - now();
+    if (left <= 0) return true;
+    if (left > kShortTick) return false;  // or the clock was set back
+    std::this_thread::sleep_for(std::chrono::nanoseconds(left));
+    return true;
+}
+
+const Mapping* mapping_of(const std::shared_ptr<const void>& owner) {
+    const auto* unmap = std::get_deleter<Unmap>(owner);
+    return unmap == nullptr ? nullptr : &unmap->mapping;
+}
 
 MappedFile map_file(const std::string& path) {
     // Without O_NONBLOCK a FIFO would block until another process opens it for writing.
@@ -37,11 +96,12 @@ MappedFile map_file(const std::string& path) {
     if (!S_ISREG(info.st_mode)) fail(path, "it is not a regular file");
     const auto size = static_cast<std::size_t>(info.st_size);
     if (size == 0) return {};
+    Unmap unmap{{absolute(path), nullptr, stamp_in(info)}};  // before there is what could leak
     void* data = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.value, 0);
     if (data == MAP_FAILED) fail(path, std::strerror(errno));
-    std::shared_ptr<const void> owner(
-        data, [size](const void* at) { ::munmap(const_cast<void*>(at), size); });
-    return {static_cast<const std::byte*>(data), size, std::move(owner)};
+    const auto* bytes = static_cast<const std::byte*>(data);
+    unmap.mapping.data = bytes;
+    return {bytes, size, std::shared_ptr<const void>(data, std::move(unmap))};
 }
 
 }  // namespace rondo

@@ -31,7 +31,7 @@ void load(const std::string& bytes) {
     static const TemporaryFolder folder;
     static const ModelCache cache(folder.path());
     write_bytes(cache.path_of(kCacheKey), bytes);
-    const auto graph = cache.load(kCacheKey);
+    const auto graph = cache.load(kCacheKey, kCachedModel);
     if (!graph) return;
     graph->validate();
     if (const auto runs = small_inputs(*graph)) run_on("CPU", *graph, *runs);

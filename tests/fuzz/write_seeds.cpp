@@ -10,6 +10,7 @@
 #include "core/runtime/cache/exported_model.hpp"
 #include "core/runtime/frontend.hpp"
 #include "core/runtime/model_cache.hpp"
+#include "core/runtime/read_model.hpp"
 #include "rondo/core.hpp"
 #include "rondo/properties.hpp"
 #include "tests/fuzz/cache_key.hpp"
@@ -70,6 +71,7 @@ public:
             put("ir", bytes_of(file) + bytes_of(fs::path(file).replace_extension(".bin")));
             add_entry(*read_file(file));
         }
+        add_entry_beside_weights();
         for (const auto& [kind, bytes] : special_seeds()) put(kind, bytes);
         for (const char* command : kCommands) put("command", command);
         add_calls();
@@ -108,6 +110,17 @@ private:
         std::ostringstream exported;
         write_exported(graph, {{property::kPerfCount, "YES"}}, exported);
         put("cache", exported.str());
+    }
+    // Its constants stay in the model's own weights.
+    void add_entry_beside_weights() {
+        const TemporaryFolder folder;
+        const ModelCache cache(folder.path());
+        std::vector<OpenedFile> opened;
+        ModelSource source = source_of(kCachedModel);
+        source.opened_files = &opened;
+        cache.store(kCacheKey, *read_model(source), kCachedModel, opened);
+        if (!cache.load(kCacheKey, kCachedModel)) throw InternalError("a seed is no entry");
+        put("cache", bytes_of(cache.path_of(kCacheKey)));
     }
     void add_calls() {
         Rng rng(1);

@@ -49,14 +49,13 @@ Footer footer_of(const MappedFile& file) {
 
 }  // namespace
 
-void write_entry(ir::OutputFile& file, const Graph& graph, const std::string& key,
-                 const std::string& files) {
+void write_entry(ir::OutputFile& file, const Graph& graph, const EntryFacts& facts) {
     file.write(kHeader, sizeof(kHeader));
-    const ir::XmlRange xml = ir::append(graph, file);
-    file.write(key.data(), key.size());
-    file.write(files.data(), files.size());
+    const ir::XmlRange xml = ir::append(graph, file, facts.mapped);
+    file.write(facts.key.data(), facts.key.size());
+    file.write(facts.files.data(), facts.files.size());
     Footer footer;
-    footer.frame = {kMagic, xml.offset, xml.size, key.size(), files.size()};
+    footer.frame = {kMagic, xml.offset, xml.size, facts.key.size(), facts.files.size()};
     file.write(&footer.frame, sizeof(footer.frame));
     footer.digest = file.digest();
     file.write(&footer.digest, sizeof(footer.digest));
@@ -83,12 +82,14 @@ CacheEntry open_entry(const std::string& path, const std::string& key) {
     return entry;
 }
 
-std::shared_ptr<Graph> graph_of(const CacheEntry& entry, const ModelLimits& limits) {
+std::shared_ptr<Graph> graph_of(const CacheEntry& entry, const ModelLimits& limits,
+                                std::vector<MappedFile> mapped) {
     ModelSource source;
     source.data = entry.file.data + entry.xml.offset;
     source.size = entry.xml.size;
     source.weights = Tensor(ElementType::u8, {entry.file.size}, entry.file.data, entry.file.owner);
     source.limits = limits;
+    source.files = std::move(mapped);
     return ir::read(source);
 }
 

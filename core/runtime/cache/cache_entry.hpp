@@ -3,6 +3,7 @@
 
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/graph/graph.hpp"
 #include "core/ir/ir.hpp"
@@ -23,17 +24,24 @@ struct CacheEntry {
     std::string_view files;
 };
 
+/// What an entry is beside the graph.
+struct EntryFacts {
+    std::string key;
+    std::string files;               ///< the list of them, as text
+    std::vector<MappedFile> mapped;  ///< constants that lie in one of these stay there
+};
+
 /// header, constants, XML, key, list of files, footer. The caller finishes and publishes the file.
-void write_entry(ir::OutputFile& file, const Graph& graph, const std::string& key,
-                 const std::string& files);
+void write_entry(ir::OutputFile& file, const Graph& graph, const EntryFacts& facts);
 
 /// Throws ModelError with the reason if these bytes aren't a whole entry.
 CacheEntry read_entry(MappedFile file);
 /// Maps the file. Throws ModelError with the reason if it isn't a whole entry of that key.
 CacheEntry open_entry(const std::string& path, const std::string& key);
 
-/// The entry's graph, whose constants point into it. Throws UnsupportedError where its bodies are
-/// nested deeper than `limits` says.
-std::shared_ptr<Graph> graph_of(const CacheEntry& entry, const ModelLimits& limits);
+/// The entry's graph, whose constants point into it, or into the files that write_entry() had, in
+/// the same order. Throws UnsupportedError where its bodies are nested deeper than `limits` says.
+std::shared_ptr<Graph> graph_of(const CacheEntry& entry, const ModelLimits& limits,
+                                std::vector<MappedFile> mapped = {});
 
 }  // namespace rondo

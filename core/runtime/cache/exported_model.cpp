@@ -89,7 +89,7 @@ MappedFile read_all(std::istream& from) {
 void write_exported(const Graph& graph, const Properties& properties, std::ostream& to) {
     const Scratch scratch;
     ir::OutputFile file(scratch.file());
-    write_entry(file, graph, key_of(properties), "");
+    write_entry(file, graph, {key_of(properties), "", {}});
     file.finish();
     file.publish();
     const MappedFile bytes = map_file(scratch.file());

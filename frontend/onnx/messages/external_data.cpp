@@ -75,9 +75,9 @@ const MappedFile& ExternalData::file(const std::string& location) {
     if (known != files_.end()) return known->second;
     const auto path = fs::path(model_path_).parent_path() / location;
     check_links(model_path_, path);
-    const MappedFile& mapped = files_.emplace(location, map_file(path.string())).first->second;
+    const MappedFile& mapped =
+        files_.emplace(location, open_file(path.string(), opened_)).first->second;
     memory_.add_file(mapped.size);
-    if (opened_ != nullptr) opened_->push_back({path.string(), mapped});
     return mapped;
 }
 

@@ -187,6 +187,48 @@ TEST(WeightsReader, MissingWeightsAreNamed) {
 }
 
 // OpenVINO 2026.4 reads no constant of an IR whose weights have no bytes.
+TEST(WeightsReader, TakesFilesBesideTheWeights) {
+    const Tensor beside = bytes(16);
+    ModelSource source = source_with(bytes(4));
+    source.files.push_back({static_cast<const std::byte*>(beside.data()), 16, nullptr});
+    WeightsReader reader(source);
+    const Tensor value = reader.read(ElementType::u32, {1}, {4, 4, 1});
+    EXPECT_EQ(value.data(), beside.data<std::uint8_t>() + 4);
+    expect_same(value, tensor_of<std::uint32_t>({1}, {0x07060504}));
+    expect_same(reader.read(ElementType::u32, {1}, {5, 4, 1}),
+                tensor_of<std::uint32_t>({1}, {0x08070605}));
+    expect_same(reader.read(ElementType::u32, {1}, {0, 4}),
+                tensor_of<std::uint32_t>({1}, {0x03020100}));
+    expect_error<ModelError>(
+        [&] {
+            reader.read(ElementType::u32, {1}, {13, 4, 1});
+        },
+        "offset 13 and size 4 pass the end of file 1, which has 16 bytes");
+    expect_error<ModelError>(
+        [&] {
+            reader.read(ElementType::u32, {1}, {0, 4, 2});
+        },
+        "file is 2; there are 1");
+}
+
+TEST(WeightsWriter, LeavesConstantsWhereTheyLie) {
+    const test::TemporaryFolder folder;
+    const std::string first = "abcdef";
+    const std::string second = "ghijklm";
+    const auto mapped = [](const std::string& text) {
+        return MappedFile{reinterpret_cast<const std::byte*>(text.data()), text.size(), nullptr};
+    };
+    const MappedFile files[] = {mapped(first), mapped(second)};
+    ir::OutputFile file(folder / "w.bin");
+    WeightsWriter writer(file, files);
+    EXPECT_EQ(writer.place(second.data() + 3, 4, 4), (ir::WeightsRange{3, 4, 2}));
+    EXPECT_EQ(writer.place(first.data(), 6, 1), (ir::WeightsRange{0, 6, 1}));
+    EXPECT_EQ(file.size(), 0u);
+    EXPECT_EQ(writer.place("abc", 3, 1), (ir::WeightsRange{0, 3, 0}));
+    EXPECT_EQ(writer.place(second.data() + 7, 0, 1), (ir::WeightsRange{3, 0, 0}));
+    EXPECT_EQ(file.size(), 3u);
+}
+
 TEST(WeightsWriter, EmptyConstantsAloneTakeOneByte) {
     const test::TemporaryFolder folder;
     ir::OutputFile file(folder / "w.bin");

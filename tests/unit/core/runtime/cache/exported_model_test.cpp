@@ -83,8 +83,9 @@ TEST(ExportedModel, TakesNoOtherPropertiesFromTheStream) {
     const TemporaryFolder folder;
     const std::string path = folder / "m";
     ir::OutputFile file(path);
-    write_entry(file, *read_file(kFixture + ".xml"),
-                "rondo compiled model 1\nCACHE_DIR=here\nMAX_NODES=9000000\nPERF_COUNT=YES\n", "");
+    write_entry(
+        file, *read_file(kFixture + ".xml"),
+        {"rondo compiled model 1\nCACHE_DIR=here\nMAX_NODES=9000000\nPERF_COUNT=YES\n", "", {}});
     file.finish();
     file.publish();
     std::istringstream stream(bytes_of(path));

@@ -8,6 +8,8 @@
 #include <fstream>
 
 #include "frontend/onnx/messages/tensor_reader.hpp"
+#include "rondo/core.hpp"
+#include "rondo/properties.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/tensors.hpp"
@@ -184,6 +186,43 @@ TEST_F(OnnxExternalData, ListsTheBytesThatWereRead) {
 TEST_F(OnnxExternalData, RefusesAFifoAtOnce) {
     ASSERT_EQ(::mkfifo((folder_ / "fifo").c_str(), 0600), 0);
     expect_refused(tensor("fifo", "", ""), "it is not a regular file");
+}
+
+// An entry of the model cache has what the passes changed, and maps the rest from the model's
+// files.
+TEST_F(OnnxExternalData, IsNotCopiedIntoTheCache) {
+    constexpr std::size_t kRows = 100'000;
+    std::ofstream(folder_ / "table.bin", std::ios::binary) << "weights";
+    std::filesystem::resize_file(folder_ / "table.bin", kRows * 8);
+    test::ModelBuilder model;
+    model.input("ids", ElementType::i64, {3}).output("y");
+    model.initializer("table", Tensor(ElementType::f32, {kRows, 2}));
+    model.node("Gather", {"table", "ids"}, {"y"});
+    auto& table = *model.graph().mutable_initializer(0);
+    const auto place = tensor("table.bin", "", "");
+    table.clear_raw_data();
+    table.set_data_location(place.data_location());
+    *table.mutable_external_data() = place.external_data();
+    std::ofstream(model_path(), std::ios::binary) << model.bytes();
+
+    const Core core;
+    const auto result = [](CompiledModel compiled) {
+        InferRequest request = compiled.create_infer_request();
+        request.set_input_tensor(tensor_of<std::int64_t>({3}, {0, 1, kRows - 1}));
+        request.infer();
+        return request.get_output_tensor();
+    };
+    const Tensor expected = result(core.compile_model(model_path()));
+    const std::string cache = (folder_ / "cache").string();
+    for (const char* from_cache : {"NO", "YES"}) {
+        const auto compiled =
+            core.compile_model(model_path(), "CPU", {{property::kCacheDir, cache}});
+        EXPECT_EQ(compiled.get_property(property::kLoadedFromCache), from_cache);
+        expect_same(result(compiled), expected);
+    }
+    for (const auto& entry : std::filesystem::directory_iterator(cache)) {
+        EXPECT_LT(entry.file_size(), 10'000u);
+    }
 }
 
 }  // namespace

@@ -1,0 +1,78 @@
+#include "core/runtime/cache/file_identity.hpp"
+
+#include <string>
+
+#include "core/support/strings.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo {
+namespace {
+
+constexpr std::string_view kNone = "-";
+
+// Size, digest of all bytes, samples with stamp: each of the latter two may be missing.
+struct Parts {
+    std::string size;
+    std::string bytes = std::string(kNone);
+    std::string stamp = std::string(kNone);
+};
+
+std::string stamp_text(const MappedFile& file) {
+    const Mapping* mapping = mapping_of(file.owner);
+    if (mapping == nullptr) return std::string(kNone);
+    const FileStamp& stamp = mapping->stamp;
+    return sampled_digest(file.data, file.size).text() + "@" + std::to_string(stamp.inode) + "." +
+           std::to_string(stamp.modified) + "." + std::to_string(stamp.changed);
+}
+
+}  // namespace
+
+Digest digest_of(const MappedFile& file) {
+    Digester digester;
+    digester.add(file.data, file.size);
+    return digester.digest();
+}
+
+Digest sampled_digest(const std::byte* data, std::size_t size) {
+    constexpr std::size_t kPage = 4096;
+    constexpr std::size_t kSamples = 32;
+    Digester digester;
+    digester.add_number(size);
+    if (size <= kPage * kSamples) {
+        digester.add(data, size);
+        return digester.digest();
+    }
+    const std::size_t pages = size / kPage;
+    for (std::size_t i = 0; i < kSamples; ++i) {
+        digester.add(data + i * (pages - 1) / (kSamples - 1) * kPage, kPage);
+    }
+    digester.add(data + pages * kPage, size - pages * kPage);
+    return digester.digest();
+}
+
+std::string identity_of(const MappedFile& file, bool settled) {
+    Parts parts{std::to_string(file.size)};
+    if (file.size > kSmallFile && settled) parts.stamp = stamp_text(file);
+    if (file.size <= kMediumFile) parts.bytes = digest_of(file).text();
+    if (parts.bytes == kNone && parts.stamp == kNone) {
+        throw UnsupportedError("a file of " + std::to_string(file.size) +
+                               " bytes was changed a moment ago, or in the future");
+    }
+    return parts.size + "," + parts.bytes + "," + parts.stamp;
+}
+
+bool has_identity(const MappedFile& file, std::string_view identity) {
+    const auto parts = split(identity, ',');
+    if (parts.size() != 3 || parts[0] != std::to_string(file.size)) return false;
+    if (parts[2] != kNone && parts[2] == stamp_text(file)) return true;
+    return parts[1] != kNone && parts[1] == digest_of(file).text();
+}
+
+bool is_as_mapped(const MappedFile& file) {
+    const Mapping* mapping = mapping_of(file.owner);
+    if (mapping == nullptr) return true;
+    const auto stamp = stamp_of(mapping->path);
+    return !stamp || stamp->inode != mapping->stamp.inode || *stamp == mapping->stamp;
+}
+
+}  // namespace rondo

@@ -1,0 +1,38 @@
+#include "core/runtime/cache/graph_files.hpp"
+
+#include <algorithm>
+
+#include "core/graph/tensor_impl.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/runtime/cache/file_identity.hpp"
+
+namespace rondo {
+
+std::vector<OpenedFile> large_files_of(const Graph& graph) {
+    std::vector<OpenedFile> files;
+    for_each_graph(graph, [&](const Graph& part) {
+        for (const auto& node : part.ordered_nodes()) {
+            const auto* constant = as_op<ops::Constant>(*node);
+            if (constant == nullptr) continue;
+            const auto& owner = Tensor::Impl::of(constant->value()).owner;
+            const Mapping* mapping = mapping_of(owner);
+            if (mapping == nullptr || mapping->stamp.size <= kMediumFile) continue;
+            const bool known = std::any_of(files.begin(), files.end(), [&](const auto& file) {
+                return file.bytes.data == mapping->data;
+            });
+            if (known) continue;
+            const auto size = static_cast<std::size_t>(mapping->stamp.size);
+            files.push_back({mapping->path, {mapping->data, size, owner}});
+        }
+    });
+    return files;
+}
+
+bool are_current(const std::vector<OpenedFile>& files) {
+    return std::all_of(files.begin(), files.end(), [](const OpenedFile& file) {
+        const FileStamp& stamp = mapping_of(file.bytes.owner)->stamp;
+        return wait_until_settled(stamp) && stamp_of(file.path) == stamp;
+    });
+}
+
+}  // namespace rondo

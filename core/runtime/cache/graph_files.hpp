@@ -1,0 +1,17 @@
+// The files that a graph's constants are mapped from.
+#pragma once
+
+#include <vector>
+
+#include "core/graph/graph.hpp"
+#include "core/graph/model_source.hpp"
+
+namespace rondo {
+
+/// Those too large to be read for a digest, each once, by their absolute paths.
+std::vector<OpenedFile> large_files_of(const Graph& graph);
+
+/// True if the files are those that were mapped, and a change from now on changes their stamps.
+bool are_current(const std::vector<OpenedFile>& files);
+
+}  // namespace rondo
