@@ -90,8 +90,8 @@ std::size_t InferRequest::Impl::only(std::string_view kind) const {
 void InferRequest::Impl::set_input(std::size_t index, const Tensor& tensor) {
     check_idle();
     check_index(index, inputs_.size(), "input");
-    check_fits(model_->inputs()[index], "input", tensor.element_type(), tensor.shape());
-    keep_input(index, tensor);
+    const Shape& shape = input_shape(model_->inputs()[index], tensor);
+    keep_input(index, shape == tensor.shape() ? tensor : tensor.reshaped(shape));
 }
 
 // Settled here, so that inferences with the same tensors don't ask again.

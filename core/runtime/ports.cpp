@@ -94,9 +94,36 @@ std::string describe(const PortInfo& port, std::string_view kind) {
            std::string(to_string(port.element_type)) + to_string(port.shape);
 }
 
+namespace {
+
+bool type_fits(const PortInfo& port, ElementType type) {
+    return port.element_type == type || port.element_type == ElementType::dynamic;
+}
+
+bool is_one_for_scalar(const PartialShape& port, const Shape& tensor) {
+    return port.has_rank() && port.rank() == 0 &&
+           std::all_of(tensor.begin(), tensor.end(),
+                       [](std::size_t extent) { return extent == 1; });
+}
+
+}  // namespace
+
+bool PortInfo::takes(const Shape& tensor_shape) const {
+    return is_one_for_scalar(shape, tensor_shape) || shape.contains(tensor_shape);
+}
+
+const Shape& input_shape(const PortInfo& port, const Tensor& tensor) {
+    static const Shape kScalar;
+    const Shape& shape = tensor.shape();
+    if (type_fits(port, tensor.element_type()) && is_one_for_scalar(port.shape, shape)) {
+        return kScalar;
+    }
+    check_fits(port, "input", tensor.element_type(), shape);
+    return shape;
+}
+
 void check_fits(const PortInfo& port, std::string_view kind, ElementType type, const Shape& shape) {
-    const bool type_fits = port.element_type == type || port.element_type == ElementType::dynamic;
-    if (type_fits && port.shape.contains(shape)) return;
+    if (type_fits(port, type) && port.shape.contains(shape)) return;
     throw ModelError(std::string(kind) + " '" + port.any_name() + "': got " +
                      std::string(to_string(type)) + to_string(shape) + "; expected " +
                      std::string(to_string(port.element_type)) + to_string(port.shape));

@@ -10,6 +10,7 @@
 
 #include "core/graph/graph.hpp"
 #include "rondo/model.hpp"
+#include "rondo/tensor.hpp"
 
 namespace rondo {
 
@@ -43,6 +44,10 @@ private:
 
 /// "input 'x' f32[1,?,3]", the way errors name a port.
 std::string describe(const PortInfo& port, std::string_view kind);
+
+/// The shape in which the input gets the tensor: its own, or that of a scalar (PortInfo::takes()).
+/// Throws ModelError unless type and shape fit.
+const Shape& input_shape(const PortInfo& port, const Tensor& tensor);
 
 /// Throws ModelError unless a tensor of this type and shape fits the port.
 void check_fits(const PortInfo& port, std::string_view kind, ElementType type, const Shape& shape);

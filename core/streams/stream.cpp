@@ -1,4 +1,6 @@
 // A stream's handle: pushing steps, and its state.
+#include <cstring>
+
 #include "core/streams/stream_pool_impl.hpp"
 #include "core/support/api_boundary.hpp"
 #include "core/support/strings.hpp"
@@ -54,7 +56,7 @@ void Stream::Impl::keep_input(Step& step, std::size_t index, const Tensor& tenso
     const PoolSettings& settings = pool_->settings();
     const PortInfo& port = settings.model->inputs()[index];
     if (!tensor) throw ModelError(describe(port, "input") + " was not given");
-    check_fits(port, "input", tensor.element_type(), tensor.shape());
+    const Shape& shape = input_shape(port, tensor);
     const auto axis = settings.axes.inputs[index];
     if (axis && tensor.shape()[*axis] != 1) {
         throw ModelError(describe(port, "input") + ": got shape " + to_string(tensor.shape()) +
@@ -62,10 +64,10 @@ void Stream::Impl::keep_input(Step& step, std::size_t index, const Tensor& tenso
                          std::to_string(*axis) + "); with max_batch 1 it may have any extent");
     }
     Tensor& own = step.inputs[index];
-    const bool fits =
-        own && own.element_type() == tensor.element_type() && own.shape() == tensor.shape();
-    if (!fits) own = Tensor(tensor.element_type(), tensor.shape());
-    tensor.copy_to(own);
+    const bool fits = own && own.element_type() == tensor.element_type() && own.shape() == shape;
+    if (!fits) own = Tensor(tensor.element_type(), shape);
+    if (shape == tensor.shape()) return tensor.copy_to(own);
+    std::memcpy(own.data(), tensor.strided_data(), own.byte_size());  // one element, as a scalar
 }
 
 void Stream::Impl::keep_inputs(Step& step, const std::vector<Tensor>& inputs) const {

@@ -63,6 +63,35 @@ class ConversionTest(unittest.TestCase):
             for share in (True, False):
                 np.testing.assert_array_equal(compiled(view, share_inputs=share)[0], view)
 
+    def test_a_scalar_takes_one_element_of_any_rank(self):
+        compiled = rondo.compile_model(support.passing("i64", ()))
+        request = compiled.create_infer_request()
+        queue = rondo.AsyncInferQueue(compiled, 1)
+        results = []
+        queue.set_callback(lambda done, _: results.append(done.get_output_tensor().data.copy()))
+        for one in (np.int64([7]), np.int64([[7]]), [7], np.int32([[[7]]]), np.matrix([[7]])):
+            tensor = rondo.Tensor(np.asarray(one, np.int64))
+            for share in (True, False):
+                results.append(compiled([one], share_inputs=share)[0])
+            results.append(compiled({"x": tensor})[0])
+            results.append(request.infer({0: one})["y"])
+            request.set_tensor("x", tensor)
+            self.assertEqual(request.get_tensor("x").shape, [])
+            request.start_async()
+            request.wait()
+            results.append(request.results[0])
+            queue.start_async([one])
+            queue.wait_all()
+            with compiled.create_stream_pool() as pool, pool.open() as stream:
+                results.append(stream.infer([one])[0])
+        for result in results:
+            self.assertEqual((result.shape, result), ((), 7))
+        for many in ([7, 7], [], [[7], [7]]):
+            with self.assertRaisesRegex(rondo.ModelError, "input 'x': got an array of shape "):
+                compiled([np.int64(many)])
+        with self.assertRaisesRegex(rondo.ModelError, r"got i64\[2\]; expected i64\[\]"):
+            request.set_tensor("x", rondo.Tensor(np.int64([7, 7])))
+
     def test_scalars_and_nothing(self):
         self.assertEqual(self.infer("f32", 2.5).shape, ())
         self.assertEqual(self.infer("i64", 7), 7)

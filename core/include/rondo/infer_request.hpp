@@ -52,7 +52,8 @@ public:
 
     /// Binds a tensor to an input or output, found by any of its names. An input's shape must fit
     /// the model's; throws ModelError naming input, got and expected. A strided input is honoured;
-    /// a strided output is refused.
+    /// a strided output is refused. An input that is a scalar also takes one element of any rank,
+    /// and get_tensor() then gives the scalar, over the same memory.
     void set_tensor(const std::string& name, const Tensor& tensor);
     void set_input_tensor(std::size_t index, const Tensor& tensor);
     void set_output_tensor(std::size_t index, const Tensor& tensor);

@@ -26,6 +26,9 @@ struct PortInfo {
 
     /// The first tensor name.
     const std::string& any_name() const { return names.front(); }
+    /// Whether the input takes a tensor of this shape: one that its own contains; a scalar also
+    /// takes one element of any rank.
+    RONDO_API bool takes(const Shape& tensor_shape) const;
 };
 
 /// One operation of a model, for tools that show or draw it.

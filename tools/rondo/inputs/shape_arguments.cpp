@@ -85,6 +85,11 @@ Groups parse_groups(const std::string& text, const std::vector<PortInfo>& inputs
 
 }  // namespace
 
+Shape given_shape(const PortInfo& input, const Shape& shape) {
+    const bool is_scalar = input.shape.has_rank() && input.shape.rank() == 0;
+    return is_scalar && input.takes(shape) ? Shape() : shape;
+}
+
 std::map<std::string, PartialShape> parse_shapes(const std::string& text,
                                                  const std::vector<PortInfo>& inputs,
                                                  const std::vector<std::string>& constants) {
@@ -107,7 +112,7 @@ std::map<std::string, std::vector<Shape>> parse_data_shapes(
                 throw ModelError("'" + text + "': '" + name + "' needs every extent, got [" + part +
                                  "]");
             }
-            result[name].push_back(shape.to_shape());
+            result[name].push_back(given_shape(find_input(inputs, name, text), shape.to_shape()));
         }
     }
     return result;

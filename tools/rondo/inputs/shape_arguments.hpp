@@ -15,6 +15,10 @@ std::map<std::string, PartialShape> parse_shapes(const std::string& text,
                                                  const std::vector<PortInfo>& inputs,
                                                  const std::vector<std::string>& constants = {});
 
+/// The shape in which the input gets a tensor of this one: a scalar also takes one element of any
+/// rank.
+Shape given_shape(const PortInfo& input, const Shape& shape);
+
 /// For `-data_shape`: several shapes an input, used in rotation: `x[1,10,80][1,20,80]`.
 std::map<std::string, std::vector<Shape>> parse_data_shapes(
     const std::string& text, const std::vector<PortInfo>& inputs,

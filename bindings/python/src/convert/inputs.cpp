@@ -20,7 +20,7 @@ bool has(const PyTensor& tensor, ElementType type, const Shape& shape) {
 // Before any element is copied: the request says the same, but only when the tensor is made.
 void check_shape(const py::array& array, const Port& port) {
     const Shape shape = shape_of(array);
-    if (port.info.shape.contains(shape)) return;
+    if (port.info.takes(shape)) return;
     throw ModelError(place_of(port) + "got an array of shape " + to_string(shape) + "; expected " +
                      std::string(to_string(port.info.element_type)) + to_string(port.info.shape));
 }

@@ -70,6 +70,7 @@ public:
         return find(port.get_any_name());
     }
 
+    /// get() then gives this handle, whatever shape a scalar's element has in it.
     void set(const Place& place, const Tensor& tensor) {
         if (place.kind == PortKind::input) {
             request_.set_input_tensor(place.index, tensor.native());

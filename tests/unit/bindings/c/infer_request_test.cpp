@@ -1,5 +1,6 @@
 #include "rondo/c/infer_request.h"
 
+#include <cstring>
 #include <mutex>
 
 #include "tests/unit/bindings/c/c_api.hpp"
@@ -100,6 +101,46 @@ TEST(CInferRequest, OutlivesWhatItWasMadeFrom) {
     EXPECT_EQ(rondo_profiling_list_size(profile), 0u);  // compiled without PERF_COUNT
     EXPECT_EQ(rondo_profiling_list_at(profile, 0), nullptr);
     rondo_profiling_list_free(profile);
+}
+
+TEST(CInferRequest, AScalarTakesOneElementOfAnyRank) {
+    const char* const xml =
+        "<net name=\"one\" version=\"11\"><layers>"
+        "<layer id=\"0\" name=\"s\" type=\"Parameter\" version=\"opset1\">"
+        "<data shape=\"\" element_type=\"f32\"/><output><port id=\"0\" precision=\"FP32\" "
+        "names=\"s\"/></output></layer>"
+        "<layer id=\"1\" name=\"y\" type=\"Result\" version=\"opset1\"><input><port id=\"0\" "
+        "precision=\"FP32\"/></input></layer></layers>"
+        "<edges><edge from-layer=\"0\" from-port=\"0\" to-layer=\"1\" "
+        "to-port=\"0\"/></edges></net>";
+    const auto core = make_core();
+    rondo_model_t* model = nullptr;
+    expect_ok(
+        rondo_core_read_model_from_memory(core.get(), xml, std::strlen(xml), nullptr, &model));
+    const ModelHandle owner(model);
+    rondo_compiled_model_t* compiled = nullptr;
+    expect_ok(rondo_core_compile_model(core.get(), model, "CPU", nullptr, 0, &compiled));
+    const CompiledHandle compiled_owner(compiled);
+    rondo_infer_request_t* made = nullptr;
+    expect_ok(rondo_compiled_model_create_infer_request(compiled, &made));
+    const RequestHandle request(made);
+    const auto one = make_tensor({1, 1});
+    void* data = nullptr;
+    expect_ok(rondo_tensor_data_as(one.get(), RONDO_F32, &data));
+    *static_cast<float*>(data) = 7;
+    expect_ok(rondo_infer_request_set_input_tensor(made, 0, one.get()));
+    expect_ok(rondo_infer_request_infer(made));
+    rondo_tensor_t* y = nullptr;
+    expect_ok(rondo_infer_request_get_output_tensor(made, 0, &y));
+    const TensorHandle result(y);
+    const std::size_t* shape = nullptr;
+    std::size_t rank = 9;
+    expect_ok(rondo_tensor_shape(y, &shape, &rank));
+    EXPECT_EQ(rank, 0u);
+    expect_ok(rondo_tensor_data_as(y, RONDO_F32, &data));
+    EXPECT_EQ(*static_cast<float*>(data), 7);
+    expect_status(rondo_infer_request_set_tensor(made, "s", make_tensor({2}).get()),
+                  RONDO_MODEL_ERROR, "input 's': got f32[2]; expected f32[]");
 }
 
 }  // namespace

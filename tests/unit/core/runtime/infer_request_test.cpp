@@ -5,9 +5,12 @@
 #include <atomic>
 #include <vector>
 
+#include "core/ops/elementwise/binary.hpp"
+#include "rondo/core.hpp"
 #include "tests/support/emulated.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/forked_child.hpp"
+#include "tests/support/graph_builder.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/runtime/fake_device.hpp"
 
@@ -310,6 +313,49 @@ TEST(InferRequest, MayBeDroppedWhileItRuns) {
         std::this_thread::sleep_for(std::chrono::milliseconds(10));
     }
     EXPECT_TRUE(ended);
+}
+
+// s of each type -> y = s, as a scalar and as one element of other ranks.
+TEST(InferRequest, AScalarTakesOneElementOfAnyRank) {
+    for (const char* device : {"CPU", "REFERENCE"}) {
+        for (const ElementType type : {ElementType::boolean, ElementType::f64, ElementType::f32,
+                                       ElementType::f16, ElementType::bf16, ElementType::i64,
+                                       ElementType::i32, ElementType::i8, ElementType::u8}) {
+            GraphBuilder b;
+            b.output("y", b.input("s", "[]", type));
+            auto request = Core().compile_model(Model(b.graph()), device).create_infer_request();
+            for (const Shape& shape : {Shape{1}, Shape{1, 1}, Shape{1, 1, 1}}) {
+                Tensor one(type, shape);
+                static_cast<unsigned char*>(one.data())[0] = 1;
+                request.set_tensor("s", one);
+                request.infer();
+                expect_same(request.get_tensor("y"), one.reshaped({}));
+            }
+            expect_error<ModelError>([&] { request.set_tensor("s", Tensor(type, {2})); },
+                                     "input 's': got " + std::string(to_string(type)) +
+                                         "[2]; expected " + std::string(to_string(type)) + "[]");
+        }
+    }
+}
+
+TEST(InferRequest, AScalarsTensorSharesTheElement) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[2,1]");
+    const Output s = b.input("s", "[]");
+    b.output("y", b.make<ops::Binary>("y", ops::BinaryFunction::multiply, x, s));
+    auto request = Core().compile_model(Model(b.graph())).create_infer_request();
+    request.set_tensor("x", tensor_of<float>({2, 1}, {3, 5}));
+    Tensor one = tensor_of<float>({1, 1, 1}, {2});
+    request.set_input_tensor(1, one);
+    EXPECT_EQ(request.get_tensor("s").shape(), Shape{});
+    request.start_async();
+    request.wait();
+    expect_same(request.get_tensor("y"), tensor_of<float>({2, 1}, {6, 10}));
+    one.data<float>()[0] = 4;
+    request.infer();
+    expect_same(request.get_tensor("y"), tensor_of<float>({2, 1}, {12, 20}));
+    request.get_tensor("s").data<float>()[0] = 7;
+    EXPECT_EQ(one.data<float>()[0], 7);
 }
 
 }  // namespace

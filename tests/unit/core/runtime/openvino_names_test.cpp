@@ -107,6 +107,26 @@ TEST(OpenVinoNames, HandlesOfTensorsStayGood) {
     EXPECT_EQ(values(y), std::vector<float>(4, 18.f));
 }
 
+// Handles stay what they are, so that the program's own is given back.
+TEST(OpenVinoNames, AScalarTakesOneElementOfAnyRank) {
+    GraphBuilder b;
+    const Output s = b.input("s", "[]");
+    b.output("y", b.make<ops::Binary>("twice", ops::BinaryFunction::add, s, s));
+    const auto model = std::make_shared<ov::Model>(Model(b.graph()));
+    auto request = ov::Core().compile_model(model, "CPU").create_infer_request();
+    const ov::Tensor one = ramp({1, 1});
+    request.set_input_tensor(one);
+    request.infer();
+    EXPECT_EQ(request.get_output_tensor().get_shape(), ov::Shape{});
+    EXPECT_EQ(values(request.get_output_tensor()), std::vector<float>{2});
+    EXPECT_EQ(request.get_input_tensor().get_shape(), (ov::Shape{1, 1}));
+    request.get_input_tensor().data<float>()[0] = 4;
+    request.start_async();
+    request.wait();
+    EXPECT_EQ(values(request.get_output_tensor()), std::vector<float>{8});
+    EXPECT_THROW(request.set_input_tensor(ramp({2})), ov::Exception);
+}
+
 TEST(OpenVinoNames, AnInputWithoutElementsWasNotSet) {
     auto request = ov::Core().compile_model(open_model()).create_infer_request();
     request.get_input_tensor();

@@ -63,5 +63,29 @@ TEST(Ports, CheckTypesAndShapes) {
         "got f64[1,2]");
 }
 
+TEST(Ports, AScalarTakesOneElementOfAnyRank) {
+    const PortInfo scalar{{"s"}, ElementType::i64, PartialShape::parse("[]")};
+    for (const Shape& shape : {Shape{}, Shape{1}, Shape{1, 1}, Shape{1, 1, 1, 1}}) {
+        EXPECT_TRUE(scalar.takes(shape)) << to_string(shape);
+        EXPECT_EQ(input_shape(scalar, Tensor(ElementType::i64, shape)), Shape{});
+    }
+    for (const Shape& shape : {Shape{0}, Shape{2}, Shape{1, 2}}) {
+        EXPECT_FALSE(scalar.takes(shape)) << to_string(shape);
+        expect_error<ModelError>([&] { input_shape(scalar, Tensor(ElementType::i64, shape)); },
+                                 "input 's': got i64" + to_string(shape) + "; expected i64[]");
+    }
+    expect_error<ModelError>([&] { input_shape(scalar, Tensor(ElementType::i32, {1})); },
+                             "input 's': got i32[1]; expected i64[]");
+}
+
+TEST(Ports, OthersThanScalarsTakeWhatTheirShapeContains) {
+    const PortInfo one{{"x"}, ElementType::f32, PartialShape::parse("[1]")};
+    EXPECT_TRUE(one.takes({1}));
+    EXPECT_FALSE(one.takes({}));
+    EXPECT_FALSE(one.takes({1, 1}));
+    const PortInfo any{{"x"}, ElementType::f32, PartialShape()};
+    EXPECT_EQ(input_shape(any, Tensor(ElementType::f32, {1, 1})), (Shape{1, 1}));
+}
+
 }  // namespace
 }  // namespace rondo::test

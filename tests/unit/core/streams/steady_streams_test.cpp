@@ -44,6 +44,16 @@ TEST(SteadyStreams, AStepOfOneStreamAllocatesNothing) {
     EXPECT_EQ(allocation_count() - before, 0);
 }
 
+TEST(SteadyStreams, AnElementForAScalarAllocatesNothing) {
+    auto pool = pool_of(scaled_sum());
+    Stream stream = pool.open();
+    const std::vector<Tensor> inputs{row_of(1, 2), tensor_of<float>({1}, {3})};
+    for (int i = 0; i < 200; ++i) stream.infer(inputs);
+    const long before = allocation_count();
+    for (int i = 0; i < 100; ++i) stream.infer(inputs);
+    EXPECT_EQ(allocation_count() - before, 0);
+}
+
 TEST(SteadyStreams, BatchesOfAllSizesAllocateNothing) {
     StreamPoolOptions options;
     options.max_batch = 24;

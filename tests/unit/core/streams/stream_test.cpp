@@ -93,6 +93,22 @@ TEST_F(StreamTest, ReadsInputsWithStrides) {
     expect_same(stream.infer(std::vector<Tensor>{strided}).get_output_tensor(), row_of(1, 2));
 }
 
+TEST_F(StreamTest, AScalarTakesOneElementOfAnyRank) {
+    auto pool = pool_of(scaled_sum());
+    Stream stream = pool.open();
+    float sum = 0;
+    for (const Shape& shape : {Shape{}, Shape{1}, Shape{1, 1}}) {
+        const std::vector<Tensor> by_place{row_of(1, 2), tensor_of<float>(shape, {3})};
+        expect_same(stream.infer(by_place).get_tensor("y"), row_of(sum + 3, 2 * (sum + 3)));
+        const std::map<std::string, Tensor> by_name{{"factor", by_place[1]}, {"x", by_place[0]}};
+        sum += 6;
+        expect_same(stream.push(by_name).get_tensor("y"), row_of(sum, 2 * sum));
+    }
+    const std::vector<Tensor> two{row_of(1, 2), tensor_of<float>({2}, {3, 4})};
+    expect_error<ModelError>([&] { stream.push(two); },
+                             "input 'factor': got f32[2]; expected f32[]");
+}
+
 TEST_F(StreamTest, RunsStepsInTheirOrder) {
     auto pool = make_pool();
     Stream stream = pool.open();

@@ -17,7 +17,8 @@ typedef struct rondo_infer_request rondo_infer_request_t;
 RONDO_C_API void rondo_infer_request_free(rondo_infer_request_t* request);
 
 /// Binds a tensor to an input or output, found by any of its names. The request shares its memory;
-/// the handle may be freed. A strided input is honoured; a strided output is refused.
+/// the handle may be freed. A strided input is honoured; a strided output is refused. An input that
+/// is a scalar also takes one element of any rank; the request then has it as a scalar.
 RONDO_C_API rondo_status_t rondo_infer_request_set_tensor(rondo_infer_request_t* request,
                                                           const char* name,
                                                           const rondo_tensor_t* tensor);

@@ -42,6 +42,12 @@ TEST(ShapeArguments, ASoleInputNeedsNoName) {
     EXPECT_EQ(to_string(parse_shapes("[2,3,8]", one).at("x")), "[2,3,8]");
 }
 
+TEST(ShapeArguments, AScalarIsOneWhateverTheRank) {
+    const std::vector<PortInfo> scalar = {{{"sr"}, ElementType::i64, PartialShape::parse("")}};
+    const auto shapes = parse_data_shapes("sr[][1][1,1][2]", scalar);
+    EXPECT_EQ(shapes.at("sr"), (std::vector<Shape>{{}, {}, {}, {2}}));
+}
+
 TEST(ShapeArguments, ReadSeveralDataShapes) {
     const auto shapes = parse_data_shapes("x[1,9,8][1,5,8],h[1,1,4]", ports());
     EXPECT_EQ(shapes.at("x"), (std::vector<Shape>{{1, 9, 8}, {1, 5, 8}}));
