@@ -4,6 +4,7 @@
 #include <memory>
 
 #include "bindings/c/handles.hpp"
+#include "rondo/conversion.hpp"
 #include "rondo/error.hpp"
 
 using namespace rondo::c;
@@ -150,6 +151,20 @@ rondo_status_t rondo_tensor_copy_to(const rondo_tensor_t* tensor, rondo_tensor_t
 
 rondo_status_t rondo_tensor_contiguous(const rondo_tensor_t* tensor, rondo_tensor_t** result) {
     return produce(result, "result", [&] { return tensor_handle(tensor_of(tensor).contiguous()); });
+}
+
+rondo_status_t rondo_tensor_converted(const rondo_tensor_t* tensor, rondo_element_type_t type,
+                                      size_t* rounded, rondo_tensor_t** result) {
+    return produce(result, "result", [&] {
+        const rondo::Conversion made = rondo::convert_tensor(tensor_of(tensor), element_type(type));
+        if (made.refused) {
+            throw rondo::ModelError("element " + std::to_string(*made.refused) +
+                                    " of the tensor is a number that " +
+                                    std::string(to_string(element_type(type))) + " can't hold");
+        }
+        if (rounded != nullptr) *rounded = made.rounded;
+        return tensor_handle(made.tensor);
+    });
 }
 
 rondo_status_t rondo_tensor_reshaped(const rondo_tensor_t* tensor, const size_t* shape, size_t rank,

@@ -11,16 +11,25 @@ namespace rondo::tool {
 namespace {
 
 double element(const Tensor& tensor, std::size_t i) {
+    return static_cast<double>(element_of(tensor, i));
+}
+
+// NaN is larger than every number.
+bool is_larger(double value, double than) { return !std::isnan(than) && !(value <= than); }
+
+}  // namespace
+
+long double element_of(const Tensor& tensor, std::size_t i) {
     switch (tensor.element_type()) {
         case ElementType::f64: return tensor.data<double>()[i];
-        case ElementType::f32: return static_cast<double>(tensor.data<float>()[i]);
-        case ElementType::f16: return static_cast<double>(float(tensor.data<float16>()[i]));
-        case ElementType::bf16: return static_cast<double>(float(tensor.data<bfloat16>()[i]));
-        case ElementType::i64: return static_cast<double>(tensor.data<std::int64_t>()[i]);
+        case ElementType::f32: return tensor.data<float>()[i];
+        case ElementType::f16: return float(tensor.data<float16>()[i]);
+        case ElementType::bf16: return float(tensor.data<bfloat16>()[i]);
+        case ElementType::i64: return tensor.data<std::int64_t>()[i];
         case ElementType::i32: return tensor.data<std::int32_t>()[i];
         case ElementType::i16: return tensor.data<std::int16_t>()[i];
         case ElementType::i8: return tensor.data<std::int8_t>()[i];
-        case ElementType::u64: return static_cast<double>(tensor.data<std::uint64_t>()[i]);
+        case ElementType::u64: return tensor.data<std::uint64_t>()[i];
         case ElementType::u32: return tensor.data<std::uint32_t>()[i];
         case ElementType::u16: return tensor.data<std::uint16_t>()[i];
         case ElementType::u8: return tensor.data<std::uint8_t>()[i];
@@ -30,11 +39,6 @@ double element(const Tensor& tensor, std::size_t i) {
     }
     throw ModelError("can't compare a tensor of unknown type");
 }
-
-// NaN is larger than every number.
-bool is_larger(double value, double than) { return !std::isnan(than) && !(value <= than); }
-
-}  // namespace
 
 Difference difference(const std::string& what, const Tensor& got, const Tensor& expected,
                       const CompareOptions& options) {

@@ -26,6 +26,9 @@ struct Difference {
 Difference difference(const std::string& what, const Tensor& got, const Tensor& expected,
                       const CompareOptions& options);
 
+/// The element's number, or its code where the type is narrow.
+long double element_of(const Tensor& tensor, std::size_t i);
+
 /// "[0,3,1]".
 std::string index_text(std::size_t flat, const Shape& shape);
 

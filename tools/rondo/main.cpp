@@ -71,7 +71,11 @@ void add_compile(CLI::App& app, CompileOptions& o) {
 
 void add_run(CLI::App& app, RunOptions& o) {
     auto* c = app.add_subcommand("run", "Run a model on inputs from files");
-    c->footer("Example: rondo run -m model.xml -i x=x.npy -i h=h.npy -o out");
+    c->footer(
+        "Numbers of another type than the input's are converted: any to floating types, and a\n"
+        "line says which were rounded; whole ones to integers that hold them. Others are refused.\n"
+        "An input that is a scalar takes one element of any rank.\n"
+        "Example: rondo run -m model.xml -i x=x.npy -i h=h.npy -o out");
     add_model(*c, "-m,--model", o.model);
     c->add_option("-d,--device", o.device, "CPU, REFERENCE or that of a --plugin")
         ->capture_default_str();
@@ -90,7 +94,7 @@ void add_compare(CLI::App& app, CompareOptions& o) {
     add_properties(*c, o.properties);
     c->add_option("--ref", o.reference_device, "The device to trust")->capture_default_str();
     c->add_option("--ref_model", o.reference_model, "Another model to trust, instead of the same");
-    c->add_option("-i,--input", o.inputs, "name=file; others get seeded random values");
+    c->add_option("-i,--input", o.inputs, "name=file, as for run; others get seeded random values");
     c->add_option("--data_shape", o.data_shape, "Shapes of inputs whose extents are open");
     c->add_option("--atol", o.atol, "Absolute tolerance")
         ->check(at_least_zero())

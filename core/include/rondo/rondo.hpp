@@ -2,6 +2,7 @@
 #pragma once
 
 #include "rondo/compiled_model.hpp"
+#include "rondo/conversion.hpp"
 #include "rondo/core.hpp"
 #include "rondo/element_type.hpp"
 #include "rondo/error.hpp"

@@ -118,7 +118,7 @@ void add_inputs(CLI::App& command, BenchmarkOptions& o) {
     command.add_option("--data_shape", o.data_shape,
                        "Shapes to feed; several rotate: x[1,9,80][1,5,80]");
     command.add_option("-i,--input,--paths_to_input", o.inputs,
-                       "name=file or name:file, .npy or .bin; others get valid random values");
+                       "name=file or name:file, as for run; others get valid random values");
     add_switch(command, "--inference_only", o.inference_only,
                "false: the time includes filling the inputs")
         ->default_str("true");

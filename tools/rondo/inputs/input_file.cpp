@@ -1,116 +1,19 @@
 #include "inputs/input_file.hpp"
 
-#include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <cstring>
-#include <type_traits>
+#include <iostream>
 
+#include "difference.hpp"
 #include "files.hpp"
 #include "inputs/npy.hpp"
+#include "inputs/shape_arguments.hpp"
+#include "rondo/conversion.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::tool {
 namespace {
-
-bool is_float(ElementType type) {
-    return type == ElementType::f64 || type == ElementType::f32 || type == ElementType::f16 ||
-           type == ElementType::bf16;
-}
-
-// Bits of the integers that the type holds all of: {those of negative ones, of positive ones}.
-struct IntegerBits {
-    int negative;
-    int positive;
-
-    bool holds(const IntegerBits& other) const {
-        return negative >= other.negative && positive >= other.positive;
-    }
-};
-
-IntegerBits integer_bits(ElementType type) {
-    switch (type) {
-        case ElementType::boolean: return {0, 1};
-        case ElementType::u8: return {0, 8};
-        case ElementType::u16: return {0, 16};
-        case ElementType::u32: return {0, 32};
-        case ElementType::u64: return {0, 64};
-        case ElementType::i8: return {7, 7};
-        case ElementType::i16: return {15, 15};
-        case ElementType::i32: return {31, 31};
-        case ElementType::i64: return {63, 63};
-        case ElementType::f16: return {11, 11};
-        case ElementType::bf16: return {8, 8};
-        case ElementType::f32: return {24, 24};
-        case ElementType::f64: return {53, 53};
-        default: return {0, 0};
-    }
-}
-
-bool keeps_values(ElementType from, ElementType to) {
-    if (from == to) return true;
-    if (is_float(from)) {
-        if (to == ElementType::f64) return true;
-        return to == ElementType::f32 && from != ElementType::f64;
-    }
-    const IntegerBits bits = integer_bits(from);
-    return bits.positive > 0 && to != ElementType::boolean && integer_bits(to).holds(bits);
-}
-
-template <typename T>
-constexpr bool kIsHalf = std::is_same_v<T, float16> || std::is_same_v<T, bfloat16>;
-
-template <typename From, typename To>
-void convert_elements(const Tensor& from, Tensor& to) {
-    const From* source = from.data<From>();
-    std::transform(source, source + from.size(), to.data<To>(), [](From value) {
-        if constexpr (kIsHalf<From> || kIsHalf<To>) {
-            return static_cast<To>(static_cast<float>(value));
-        } else {
-            return static_cast<To>(value);
-        }
-    });
-}
-
-template <typename From>
-void convert_from(const Tensor& from, Tensor& to) {
-    switch (to.element_type()) {
-        case ElementType::f64: return convert_elements<From, double>(from, to);
-        case ElementType::f32: return convert_elements<From, float>(from, to);
-        default: break;
-    }
-    if constexpr (std::is_integral_v<From>) {
-        switch (to.element_type()) {
-            case ElementType::f16: return convert_elements<From, float16>(from, to);
-            case ElementType::bf16: return convert_elements<From, bfloat16>(from, to);
-            case ElementType::i64: return convert_elements<From, std::int64_t>(from, to);
-            case ElementType::i32: return convert_elements<From, std::int32_t>(from, to);
-            case ElementType::i16: return convert_elements<From, std::int16_t>(from, to);
-            case ElementType::i8: return convert_elements<From, std::int8_t>(from, to);
-            case ElementType::u64: return convert_elements<From, std::uint64_t>(from, to);
-            case ElementType::u32: return convert_elements<From, std::uint32_t>(from, to);
-            case ElementType::u16: return convert_elements<From, std::uint16_t>(from, to);
-            case ElementType::u8: return convert_elements<From, std::uint8_t>(from, to);
-            default: break;
-        }
-    }
-    throw ModelError("can't convert " + std::string(to_string(from.element_type())) + " to " +
-                     std::string(to_string(to.element_type())));
-}
-
-void convert(const Tensor& from, Tensor& to) {
-    switch (from.element_type()) {
-        case ElementType::f32: return convert_from<float>(from, to);
-        case ElementType::f16: return convert_from<float16>(from, to);
-        case ElementType::boolean: return convert_from<bool>(from, to);
-        case ElementType::i8: return convert_from<std::int8_t>(from, to);
-        case ElementType::i16: return convert_from<std::int16_t>(from, to);
-        case ElementType::i32: return convert_from<std::int32_t>(from, to);
-        case ElementType::i64: return convert_from<std::int64_t>(from, to);
-        case ElementType::u8: return convert_from<std::uint8_t>(from, to);
-        case ElementType::u16: return convert_from<std::uint16_t>(from, to);
-        case ElementType::u32: return convert_from<std::uint32_t>(from, to);
-        default: return convert_from<std::uint64_t>(from, to);
-    }
-}
 
 // The shape of a file of so many elements.
 Shape shape_for(const std::string& path, const PortInfo& input, std::size_t bytes) {
@@ -150,48 +53,73 @@ Tensor read_bin(const std::string& path, const PortInfo& input) {
     return tensor;
 }
 
-struct NumpyName {
-    ElementType type;
-    const char* name;
-};
-constexpr NumpyName kNumpyNames[] = {
-    {ElementType::f64, "float64"}, {ElementType::f32, "float32"}, {ElementType::f16, "float16"},
-    {ElementType::i64, "int64"},   {ElementType::i32, "int32"},   {ElementType::i16, "int16"},
-    {ElementType::i8, "int8"},     {ElementType::u64, "uint64"},  {ElementType::u32, "uint32"},
-    {ElementType::u16, "uint16"},  {ElementType::u8, "uint8"},    {ElementType::boolean, "bool"},
-};
+std::string described(ElementType type, const std::string& shape) {
+    return std::string(to_string(type)) + shape;
+}
 
-// Which types an input of this type takes besides, and what to do with others.
-std::string way_out(ElementType type) {
-    std::string taken;
-    std::string convert_it;
-    for (const NumpyName& known : kNumpyNames) {
-        if (known.type == type) {
-            convert_it = std::string("; convert the array: x.astype(\"") + known.name + "\")";
-        } else if (keeps_values(known.type, type)) {
-            taken += (taken.empty() ? "" : ", ") + std::string(to_string(known.type));
-        }
+std::string numpy_name(ElementType type) {
+    const std::string name(to_string(type));
+    if (type == ElementType::boolean) return "bool";
+    return (name[0] == 'u' ? "uint" : "int") + name.substr(1);
+}
+
+std::string way_out(ElementType from, ElementType to) {
+    if (!is_floating(from) || is_narrow(to)) return {};
+    return ": floating numbers don't become whole ones; convert the array: x.astype(\"" +
+           numpy_name(to) + "\")";
+}
+
+std::string text_of(long double number, ElementType type) {
+    const int digits = type == ElementType::f64 ? 17 : is_floating(type) ? 9 : 20;
+    char text[64];
+    std::snprintf(text, sizeof text, "%.*Lg", digits, number);
+    return text;
+}
+
+std::string text_of(const Tensor& tensor, std::size_t i) {
+    return text_of(element_of(tensor, i), tensor.element_type());
+}
+
+// The element whose number changed most, by its own size.
+std::size_t most_changed(const Tensor& from, const Tensor& to) {
+    std::size_t most = 0;
+    long double largest = 0;
+    for (std::size_t i = 0; i < from.size(); ++i) {
+        const long double before = element_of(from, i);
+        const long double change = std::fabs(element_of(to, i) - before) / std::fabs(before);
+        if (!(change > largest)) continue;  // NaN: of 0 and of what isn't finite
+        largest = change;
+        most = i;
     }
-    if (taken.empty()) return convert_it;
-    return ", or a type that it holds all values of (" + taken + ")" + convert_it;
+    return most;
+}
+
+void note_rounding(const Tensor& from, const Conversion& result, const std::string& what) {
+    const std::size_t most = most_changed(from, result.tensor);
+    std::cerr << "rondo: " << what << ": " << result.rounded << " of " << from.size()
+              << " numbers were rounded from " << to_string(from.element_type()) << " to "
+              << to_string(result.tensor.element_type()) << ", most at "
+              << index_text(most, from.shape()) << ": " << text_of(from, most) << " became "
+              << text_of(result.tensor, most) << '\n';
 }
 
 }  // namespace
 
 Tensor fitted(const Tensor& tensor, const PortInfo& input, const std::string& place) {
-    const ElementType type = input.element_type;
-    const bool fits = input.shape.contains(tensor.shape());
-    const bool keeps = keeps_values(tensor.element_type(), type);
-    if (fits && tensor.element_type() == type) return tensor;
-    if (fits && keeps) {
-        Tensor wide(type, tensor.shape());
-        convert(tensor, wide);
-        return wide;
+    const ElementType from = tensor.element_type();
+    const ElementType type = input.element_type == ElementType::dynamic ? from : input.element_type;
+    const std::string what = "input '" + input.any_name() + "': " + place;
+    const std::string mismatch = what + " holds " + described(from, to_string(tensor.shape())) +
+                                 "; expected " + described(type, to_string(input.shape));
+    if (!input.takes(tensor.shape())) throw ModelError(mismatch);
+    if (!can_convert(from, type)) throw ModelError(mismatch + way_out(from, type));
+    const Conversion result = convert_tensor(tensor, type);
+    if (result.refused) {
+        throw ModelError(mismatch + ", which can't hold " + text_of(tensor, *result.refused) +
+                         " at " + index_text(*result.refused, tensor.shape()));
     }
-    throw ModelError("input '" + input.any_name() + "': " + place + " holds " +
-                     std::string(to_string(tensor.element_type())) + to_string(tensor.shape()) +
-                     "; expected " + std::string(to_string(type)) + to_string(input.shape) +
-                     (keeps ? "" : way_out(type)));
+    if (result.rounded > 0) note_rounding(tensor, result, what);
+    return result.tensor.reshaped(given_shape(input, tensor.shape()));
 }
 
 Tensor read_input_file(const std::string& path, const PortInfo& input) {

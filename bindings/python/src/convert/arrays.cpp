@@ -5,6 +5,7 @@
 
 #include "bindings/python/src/convert/dtypes.hpp"
 #include "bindings/python/src/support/gil.hpp"
+#include "rondo/conversion.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::python {
@@ -42,6 +43,16 @@ bool is_whole(char kind) { return kind == 'i' || kind == 'u' || kind == 'b'; }
                      " whose elements are swapped or unaligned can't be shared; copy it");
 }
 
+[[noreturn]] void refuse_type(const py::dtype& from, ElementType to, const std::string& where) {
+    throw ModelError(where + "got an array of " + text_of(from) + "; expected " +
+                     text_of(dtype_of(to)) + ", to which it can't be converted without a loss");
+}
+
+[[noreturn]] void refuse_values(const py::dtype& from, ElementType to, const std::string& where) {
+    throw ModelError(where + "holds values of " + text_of(from) + " that " + text_of(dtype_of(to)) +
+                     " can't hold");
+}
+
 // NumPy's kind of a dtype; that of bfloat16, which NumPy calls void, is a float's.
 char kind_of(const py::dtype& dtype) {
     const char kind = py::cast<std::string>(dtype.attr("kind"))[0];
@@ -49,32 +60,36 @@ char kind_of(const py::dtype& dtype) {
     return py::cast<std::string>(dtype.attr("name")) == "bfloat16" ? 'f' : kind;
 }
 
-// Whether `result` has the array's integers, or numbers that are finite where the array's are.
-bool holds(const py::array& result, const py::array& array, ElementType type) {
-    if (!is_floating(type)) return py::cast<bool>(numpy("array_equal")(result, array));
-    const py::object finite = numpy("isfinite")(result);
-    if (py::cast<bool>(numpy("all")(finite))) return true;
-    return py::cast<bool>(numpy("array_equal")(finite, numpy("isfinite")(array)));
+// The array as one whose memory a tensor can be, on the way to `to`. NumPy alone knows floats of
+// more than 64 bits, and ml_dtypes what the numbers of a narrow type are.
+py::array readable(const py::array& array, ElementType to, const std::string& where) {
+    const py::dtype dtype = array.dtype();
+    const bool is_float = kind_of(dtype) == 'f';
+    const bool is_wide = is_float && py::cast<std::size_t>(array.attr("itemsize")) > 8;
+    ElementType type = is_wide ? ElementType::f64 : type_of(dtype);
+    if (is_float && is_narrow(type) && type != to) type = ElementType::f64;
+    if (can_share(array, type)) return array;
+    py::array copy = numpy("ascontiguousarray")(array, dtype_of(type));
+    // NumPy turns a scalar into an array of one element there.
+    if (array.ndim() == 0) copy = copy.attr("reshape")(py::tuple());
+    const auto finite = [](const py::array& of) { return numpy("isfinite")(of); };
+    if (is_wide && !py::cast<bool>(numpy("array_equal")(finite(copy), finite(array)))) {
+        refuse_values(dtype, type, where);
+    }
+    return copy;
 }
 
-// The array in row-major order with the type's dtype: the same array where it is so already.
-py::array converted(const py::array& array, ElementType type, const std::string& where) {
-    const py::dtype to = dtype_of(type);
+// The array's elements as the type, row-major: the array's own memory where it is so already.
+Tensor converted(const py::array& array, ElementType type, const std::string& where) {
     const py::dtype from = array.dtype();
     const char kind = kind_of(from);
-    const bool fits_kind = is_floating(type) ? is_whole(kind) || kind == 'f' : is_whole(kind);
-    if (!(is_narrow(type) ? is_dtype_of(from, type) : fits_kind)) {
-        throw ModelError(where + "got an array of " + text_of(from) + "; expected " + text_of(to) +
-                         ", to which it can't be converted without a loss");
-    }
-    py::array result = numpy("ascontiguousarray")(array, to);
-    // NumPy turns a scalar into an array of one element there.
-    if (array.ndim() == 0) result = result.attr("reshape")(py::tuple());
-    if (!is_dtype_of(from, type) && !holds(result, array, type)) {
-        throw ModelError(where + "holds values of " + text_of(from) + " that " + text_of(to) +
-                         " can't hold");
-    }
-    return result;
+    const bool is_number = is_whole(kind) || kind == 'f';
+    if (!is_number && !is_dtype_of(from, type)) refuse_type(from, type, where);
+    const Tensor source = tensor_sharing(readable(array, type, where)).tensor;
+    if (!can_convert(source.element_type(), type)) refuse_type(from, type, where);
+    const Conversion result = convert_tensor(source, type);
+    if (result.refused) refuse_values(from, type, where);
+    return result.tensor;
 }
 
 }  // namespace
@@ -162,12 +177,11 @@ void copy_into(const PyTensor& tensor, const py::array& array, const std::string
     }
     const ElementType type = target.element_type();
     const bool as_it_is = is_row_major(array) && is_dtype_of(array.dtype(), type);
-    const py::array source = as_it_is ? array : converted(array, type, where);
-    if (target.is_contiguous()) {
+    if (as_it_is && target.is_contiguous()) {
         // The array may be a view of the tensor itself.
-        if (target.size() > 0) std::memmove(target.data(), source.data(), target.byte_size());
+        if (target.size() > 0) std::memmove(target.data(), array.data(), target.byte_size());
     } else {
-        tensor_sharing(source).tensor.copy_to(target);
+        converted(array, type, where).copy_to(target);
     }
 }
 

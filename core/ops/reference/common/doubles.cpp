@@ -1,25 +1,12 @@
 #include "core/ops/reference/common/doubles.hpp"
 
 #include <algorithm>
-#include <bit>
-#include <cmath>
-#include <cstdint>
-#include <limits>
 
+#include "core/graph/sticky_float.hpp"
 #include "core/support/check.hpp"
 
 namespace rondo::reference {
 namespace {
-
-// `value` as a float whose last bit is 1 unless it is exact ("round to odd"): rounding that
-// again, to f16 or bf16, gives the same as rounding the double itself.
-float sticky_float(double value) {
-    const auto nearest = static_cast<float>(value);
-    if (static_cast<double>(nearest) == value || std::isnan(value)) return nearest;
-    if ((std::bit_cast<std::uint32_t>(nearest) & 1u) != 0) return nearest;
-    constexpr float kInfinity = std::numeric_limits<float>::infinity();
-    return std::nextafter(nearest, value > static_cast<double>(nearest) ? kInfinity : -kInfinity);
-}
 
 template <typename T>
 void widen(const Tensor& tensor, std::vector<double>& values) {

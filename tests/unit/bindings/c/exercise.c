@@ -48,8 +48,11 @@ static void use_released_tensor(void) {
     CHECK(released == 0);
     OK(rondo_tensor_data(view, &data));
     CHECK(data == values);
+    OK(rondo_tensor_converted(view, RONDO_F64, NULL, &tensor));
     rondo_tensor_free(view);
-    CHECK(released == 1);
+    OK(rondo_tensor_data_as(tensor, RONDO_F64, &data));
+    CHECK(released == 1 && ((double*)data)[3] == 4);
+    rondo_tensor_free(tensor);
 }
 
 static void use_strided_tensor(void) {

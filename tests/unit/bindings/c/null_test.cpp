@@ -126,6 +126,8 @@ const Call kCalls[] = {
     {"rondo_stream_step_wait_for", [] { return rondo_stream_step_wait_for(nullptr, 1, nullptr); }},
     {"rondo_tensor_byte_size", [] { return rondo_tensor_byte_size(nullptr, nullptr); }},
     {"rondo_tensor_contiguous", [] { return rondo_tensor_contiguous(nullptr, nullptr); }},
+    {"rondo_tensor_converted",
+     [] { return rondo_tensor_converted(nullptr, RONDO_F32, nullptr, nullptr); }},
     {"rondo_tensor_copy_to", [] { return rondo_tensor_copy_to(nullptr, nullptr); }},
     {"rondo_tensor_create", [] { return rondo_tensor_create(RONDO_F32, nullptr, 1, nullptr); }},
     {"rondo_tensor_create_borrowed",

@@ -87,5 +87,27 @@ TEST(CTensor, ChecksTypesAndShapes) {
     expect_status(rondo_tensor_reshaped(tensor.get(), &seven, 1, &view), RONDO_MODEL_ERROR, "[7]");
 }
 
+TEST(CTensor, BecomesOneOfAnotherType) {
+    double values[] = {0.1, 3, 1e39};
+    const size_t two = 2;
+    const size_t three = 3;
+    rondo_tensor_t* made = nullptr;
+    expect_ok(rondo_tensor_create_borrowed(RONDO_F64, &two, 1, values, nullptr, &made));
+    const TensorHandle pair(made);
+    size_t rounded = 0;
+    expect_ok(rondo_tensor_converted(pair.get(), RONDO_F32, &rounded, &made));
+    const TensorHandle floats(made);
+    EXPECT_EQ(rounded, 1u);
+    void* data = nullptr;
+    expect_ok(rondo_tensor_data_as(floats.get(), RONDO_F32, &data));
+    EXPECT_EQ(*static_cast<float*>(data), 0.1f);
+    expect_status(rondo_tensor_converted(pair.get(), RONDO_I64, &rounded, &made), RONDO_MODEL_ERROR,
+                  "can't convert f64 to i64");
+    expect_ok(rondo_tensor_create_borrowed(RONDO_F64, &three, 1, values, nullptr, &made));
+    const TensorHandle all(made);
+    expect_status(rondo_tensor_converted(all.get(), RONDO_F32, nullptr, &made), RONDO_MODEL_ERROR,
+                  "element 2 of the tensor is a number that f32 can't hold");
+}
+
 }  // namespace
 }  // namespace rondo::test

@@ -67,6 +67,12 @@ RONDO_C_API rondo_status_t rondo_tensor_copy_to(const rondo_tensor_t* tensor,
 /// The same memory if it is contiguous, else a row-major copy.
 RONDO_C_API rondo_status_t rondo_tensor_contiguous(const rondo_tensor_t* tensor,
                                                    rondo_tensor_t** result);
+/// The elements as `type`: any number becomes a floating one, rounded to nearest even; integers and
+/// booleans become each other where the type holds them. RONDO_MODEL_ERROR for others, and for a
+/// finite number that would become infinite. `*rounded`: how many numbers changed; may be NULL.
+RONDO_C_API rondo_status_t rondo_tensor_converted(const rondo_tensor_t* tensor,
+                                                  rondo_element_type_t type, size_t* rounded,
+                                                  rondo_tensor_t** result);
 /// The same memory under another shape with as many elements.
 RONDO_C_API rondo_status_t rondo_tensor_reshaped(const rondo_tensor_t* tensor, const size_t* shape,
                                                  size_t rank, rondo_tensor_t** result);

@@ -33,49 +33,79 @@ std::string bin_of(std::size_t size) {
     return path;
 }
 
-TEST(InputFile, WidensWhatKeepsItsValues) {
+// What fitted() gives, with what it writes to the standard error stream.
+std::pair<Tensor, std::string> noted(const Tensor& tensor, ElementType type) {
+    testing::internal::CaptureStderr();
+    Tensor result = fitted(tensor, {{"x"}, type, tensor.shape()}, "x.npy");
+    return {result, testing::internal::GetCapturedStderr()};
+}
+
+TEST(InputFile, ConvertsWhatKeepsItsValuesSilently) {
     const Tensor bytes = test::tensor_of<std::int8_t>({3}, {-128, 0, 127});
     for (const ElementType type : {ElementType::f16, ElementType::f32, ElementType::f64,
                                    ElementType::i16, ElementType::i32, ElementType::i64}) {
-        const Tensor wide = fitted(bytes, port(type, "3"), "file");
+        const auto [wide, note] = noted(bytes, type);
         EXPECT_EQ(wide.element_type(), type);
         EXPECT_EQ(elements_of(wide), (std::vector<double>{-128, 0, 127})) << to_string(type);
+        EXPECT_EQ(note, "");
     }
-    const Tensor half = test::tensor_of<float16>({1}, {float16(0.5F)});
-    EXPECT_EQ(elements_of(fitted(half, port(ElementType::f64, "1"), "file"))[0], 0.5);
-    const Tensor words = test::tensor_of<std::uint16_t>({1}, {65535});
-    EXPECT_EQ(elements_of(fitted(words, port(ElementType::f32, "?"), "file"))[0], 65535);
+    const auto halves = noted(test::tensor_of<double>({2}, {0.5, -1e30}), ElementType::f64);
+    EXPECT_EQ(elements_of(halves.first), (std::vector<double>{0.5, -1e30}));
+    const auto [words, note] =
+        noted(test::tensor_of<std::int64_t>({2}, {16000, 1 << 24}), ElementType::f32);
+    EXPECT_EQ(elements_of(words), (std::vector<double>{16000, 1 << 24}));
+    EXPECT_EQ(note, "");
+    const Tensor flags = test::tensor_of<std::int64_t>({2}, {0, 1});
+    EXPECT_EQ(noted(flags, ElementType::boolean).second, "");
 }
 
-TEST(InputFile, RefusesWhatDoesNot) {
-    const auto refuses = [](ElementType from, ElementType to) {
-        expect_error<ModelError>([&] { fitted(Tensor(from, {2}), port(to, "2"), "file"); },
-                                 "file holds " + std::string(to_string(from)));
+TEST(InputFile, SaysWhichNumbersWereRounded) {
+    const auto [floats, note] =
+        noted(test::tensor_of<double>({2, 2}, {0.5, 0.1, 1e-46, 3}), ElementType::f32);
+    EXPECT_EQ(floats.data<float>()[1], 0.1F);
+    EXPECT_EQ(note,
+              "rondo: input 'x': x.npy: 2 of 4 numbers were rounded from f64 to f32, most at "
+              "[1,0]: 1e-46 became 0\n");
+    const auto [words, other] =
+        noted(test::tensor_of<std::int64_t>({2}, {16777217, 9007199254740993}), ElementType::f32);
+    EXPECT_EQ(words.data<float>()[0], 16777216);
+    EXPECT_EQ(other,
+              "rondo: input 'x': x.npy: 2 of 2 numbers were rounded from i64 to f32, most at [0]: "
+              "16777217 became 16777216\n");
+}
+
+TEST(InputFile, RefusesWhatTheTypeCanNotHold) {
+    const auto refuses = [](const Tensor& tensor, ElementType type, const std::string& what) {
+        expect_error<ModelError>([&] { fitted(tensor, port(type, "?"), "x.npy"); }, what);
     };
-    refuses(ElementType::f64, ElementType::f32);
-    refuses(ElementType::f32, ElementType::f16);
-    refuses(ElementType::f32, ElementType::i64);
-    refuses(ElementType::i8, ElementType::u16);
-    refuses(ElementType::u8, ElementType::i8);
-    refuses(ElementType::i32, ElementType::f32);
-    refuses(ElementType::i64, ElementType::f64);
-    refuses(ElementType::u8, ElementType::boolean);
+    refuses(test::tensor_of<double>({2}, {1, 1e39}), ElementType::f32,
+            "input 'x': x.npy holds f64[2]; expected f32[?], which can't hold ");
+    refuses(test::tensor_of<std::int64_t>({2}, {1, 70000}), ElementType::f16,
+            "which can't hold 70000 at [1]");
+    refuses(test::tensor_of<std::int64_t>({2}, {3000000000, 0}), ElementType::i32,
+            "which can't hold 3000000000 at [0]");
+    refuses(test::tensor_of<std::int8_t>({1}, {-1}), ElementType::u16, "can't hold -1 at [0]");
+    refuses(test::tensor_of<std::uint8_t>({1}, {2}), ElementType::boolean, "can't hold 2 at [0]");
+    refuses(test::tensor_of<float>({1}, {1}), ElementType::i64,
+            "holds f32[1]; expected i64[?]: floating numbers don't become whole ones; convert the "
+            "array: x.astype(\"int64\")");
+    refuses(test::tensor_of<float>({1}, {1}), ElementType::boolean, "x.astype(\"bool\")");
+    refuses(test::tensor_of<float>({1}, {1}), ElementType::u8, "x.astype(\"uint8\")");
+    refuses(Tensor(ElementType::f32, {1}), ElementType::i4, "expected i4[?]");
     expect_error<ModelError>(
         [&] { fitted(Tensor(ElementType::f32, {2}), port(ElementType::f32, "3"), "file"); },
         "expected f32[3]");
 }
 
-TEST(InputFile, SaysWhichTypesItTakes) {
-    const auto refuses = [](ElementType from, ElementType to, const std::string& what) {
-        expect_error<ModelError>([&] { fitted(Tensor(from, {2}), port(to, "2"), "x.npy"); }, what);
-    };
-    refuses(ElementType::i32, ElementType::f32,
-            "x.npy holds i32[2]; expected f32[2], or a type that it holds all values of (f16, i16, "
-            "i8, u16, u8, boolean); convert the array: x.astype(\"float32\")");
-    refuses(ElementType::f32, ElementType::boolean,
-            "expected boolean[2]; convert the array: x.astype(\"bool\")");
-    refuses(ElementType::i32, ElementType::bf16,
-            "expected bf16[2], or a type that it holds all values of (i8, u8, boolean)");
+TEST(InputFile, AScalarTakesOneElementOfAnyRank) {
+    for (const Shape& shape : {Shape{}, Shape{1}, Shape{1, 1}}) {
+        const Tensor rate = test::tensor_of<std::int32_t>(shape, {16000});
+        const Tensor scalar = fitted(rate, port(ElementType::i64, ""), "sr.npy");
+        test::expect_same(scalar, test::tensor_of<std::int64_t>({}, {16000}));
+    }
+    expect_error<ModelError>(
+        [&] { fitted(Tensor(ElementType::i64, {2}), port(ElementType::i64, ""), "sr.npy"); },
+        "holds i64[2]; expected i64[]");
 }
 
 TEST(InputFile, TakesElementsAlone) {
