@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "rondo/error.hpp"
+#include "streams/late_spells.hpp"
 
 namespace rondo::tool {
 namespace {
@@ -29,6 +30,7 @@ struct Live {
     double rate = 1;
     std::atomic<std::size_t>* ended = nullptr;   ///< of all streams
     const std::atomic<bool>* is_over = nullptr;  ///< steps that end then don't count
+    ThreadClocks* clocks = nullptr;
     std::size_t failed = 0;
     std::vector<double> latencies_ms = {};
 
@@ -37,6 +39,7 @@ struct Live {
     }
 
     void end(const StreamStep& step, std::size_t chunk) {
+        clocks->note_once();
         if (!is_over->load(std::memory_order_relaxed)) note_end(step, chunk);
         ended->fetch_add(1, std::memory_order_release);
     }
@@ -65,11 +68,13 @@ public:
             live->rate = options.rate;
             live->ended = &ended_;
             live->is_over = &is_interrupted_;
+            live->clocks = &clocks_;
             live->latencies_ms.assign(steps_, kNone);
         }
     }
 
     LiveResult run() {
+        driver_.note();
         const auto start = Clock::now() + kTick;
         const auto count = static_cast<double>(lives_.size());
         for (std::size_t i = 0; i < lives_.size(); ++i) {
@@ -130,15 +135,25 @@ private:
     LiveResult result(double seconds) const {
         LiveResult result;
         result.streams = lives_.size();
+        result.threads = clocks_.shares();
+        result.driver = driver_.shares();
         std::vector<double> times;
+        std::vector<LateStep> late;
         for (const auto& live : lives_) {
             result.failed += live->failed;
             for (std::size_t chunk = 0; chunk < steps_; ++chunk) {
                 if (live->latencies_ms[chunk] == kNone) continue;
                 ++result.steps;
-                if (chunk >= rounds_ / 10) times.push_back(live->latencies_ms[chunk]);
+                if (chunk < rounds_ / 10) continue;
+                times.push_back(live->latencies_ms[chunk]);
+                if (times.back() <= options_.bound_ms) continue;
+                const double due = Seconds(live->due(chunk).time_since_epoch()).count() * 1e3;
+                late.push_back({due, due + times.back()});
             }
         }
+        const LateSpells spells = spells_of(std::move(late));
+        result.late_spells = spells.count;
+        result.longest_spell_ms = spells.longest_ms;
         result.rejected = rejected_;
         result.is_interrupted = is_interrupted_;
         result.p95 = summarize(times, 95).percentile;
@@ -163,6 +178,8 @@ private:
     std::size_t pushed_ = 0;
     std::size_t rejected_ = 0;
     std::atomic<bool> is_interrupted_{false};
+    ThreadClocks clocks_;  // of the pool
+    ThreadClocks driver_;
     StreamPool pool_;  // last: its threads use what stands above
 };
 
@@ -174,11 +191,10 @@ LiveResult run_live(CompiledModel& model, const LiveOptions& options) {
 
 std::size_t largest_number(std::size_t first, std::size_t most,
                            const std::function<bool(std::size_t)>& holds) {
-    const auto holds_twice = [&](std::size_t number) { return holds(number) || holds(number); };
     std::size_t good = 0;
     std::size_t bad = most + 1;
     for (std::size_t number = std::min(first, most); good < number && number < bad;) {
-        if (!holds_twice(number)) {
+        if (!holds(number)) {
             bad = number;
             break;
         }
@@ -187,7 +203,7 @@ std::size_t largest_number(std::size_t first, std::size_t most,
     }
     while (bad - good > 1 && bad - good > good / 50) {
         const std::size_t middle = good + (bad - good) / 2;
-        (holds_twice(middle) ? good : bad) = middle;
+        (holds(middle) ? good : bad) = middle;
     }
     return good;
 }

@@ -8,13 +8,15 @@
 
 #include "rondo/compiled_model.hpp"
 #include "statistics.hpp"
+#include "streams/thread_clocks.hpp"
 
 namespace rondo::tool {
 
 struct LiveOptions {
     std::size_t streams = 1;
-    double rate = 31.25;  ///< chunks of a stream in a second
-    double seconds = 2;   ///< of arrivals
+    double rate = 31.25;   ///< chunks of a stream in a second
+    double seconds = 2;    ///< of arrivals
+    double bound_ms = 10;  ///< steps with a longer latency are late
     StreamPoolOptions pool;
     /// Inputs of a step, in the order of the model's; streams and steps take them in turn.
     std::vector<std::vector<Tensor>> chunks;
@@ -35,7 +37,15 @@ struct LiveResult {
     double p95 = 0;
     double real_time_factor = 0;  ///< seconds of all streams that a second processed
     double mean_batch = 0;
-    double occupancy = 0;         ///< share of the time in which the pool's threads ran inferences
+    double occupancy = 0;  ///< share of the time in which the pool's threads were in inferences
+    /// What the pool's threads did. Where they ran for less time than they were in inferences,
+    /// others had the core meanwhile.
+    ThreadShares threads;
+    ThreadShares driver;  ///< of the thread that pushes
+    /// Stretches of time in which each late step was due before the one in front of it had ended,
+    /// and the length of the longest.
+    std::size_t late_spells = 0;
+    double longest_spell_ms = 0;
     std::string why_not_batched;  ///< as the pool says; empty where steps were batched
 };
 
@@ -45,8 +55,7 @@ struct LiveResult {
 LiveResult run_live(CompiledModel& model, const LiveOptions& options);
 
 /// The largest number of streams for which `holds` is true, to within 2 %, by doubling and then
-/// halving intervals: a number that fails is tried twice. 0 where a single stream fails. `holds` is
-/// called with at most `most`.
+/// halving intervals. 0 where a single stream fails. `holds` is called with at most `most`.
 std::size_t largest_number(std::size_t first, std::size_t most,
                            const std::function<bool(std::size_t)>& holds);
 

@@ -6,6 +6,7 @@
 #include <functional>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <utility>
 
 #include "benchmark/loop_watch.hpp"
@@ -15,6 +16,7 @@
 #include "rondo/error.hpp"
 #include "streams/live_streams.hpp"
 #include "streams/streams_plot.hpp"
+#include "streams/trial_verdict.hpp"
 
 namespace rondo::tool {
 namespace {
@@ -47,6 +49,7 @@ LiveOptions live_options(const CompiledModel& model, const std::vector<InputSet>
     LiveOptions live;
     live.rate = options.live.rate;
     live.seconds = options.seconds.value_or(kDefaultSeconds);
+    live.bound_ms = options.live.bound_ms;
     live.pool.max_batch = options.live.max_batch;
     live.pool.max_delay = std::chrono::microseconds(options.live.max_delay_us);
     for (const InputSet& set : inputs) {
@@ -56,30 +59,48 @@ LiveOptions live_options(const CompiledModel& model, const std::vector<InputSet>
     return live;
 }
 
-bool is_in_time(const LiveResult& result, const BenchmarkOptions& options) {
-    return !result.is_interrupted && result.rejected == 0 && result.failed == 0 &&
-           result.latency.p99 <= options.live.bound_ms;
-}
-
 // Above the row of the first trial.
 void print_head(const LiveResult& first) {
     if (!first.why_not_batched.empty()) {
         std::cout << "[ INFO ] Steps run one by one: " << first.why_not_batched << std::endl;
     }
-    std::printf("%9s %9s %9s %9s %9s %9s %9s %10s %7s %6s\n", "streams", "average", "p50", "p90",
-                "p95", "p99", "max", "real time", "batch", "busy");
+    std::printf("%9s %9s %9s %9s %9s %9s %9s %10s %7s %6s %7s %7s\n", "streams", "average", "p50",
+                "p90", "p95", "p99", "max", "real time", "batch", "busy", "running", "waiting");
 }
 
 void print_row(const LiveResult& r, const BenchmarkOptions& options) {
-    std::printf("%9zu %6.2f ms %6.2f ms %6.2f ms %6.2f ms %6.2f ms %6.1f ms %8.1f x %7.1f %4.0f %%",
+    std::printf("%9zu %6.2f ms %6.2f ms %6.2f ms %6.2f ms %6.2f ms %6.1f ms %8.1f x %7.1f",
                 r.streams, r.latency.average, r.latency.median, r.latency.percentile, r.p95,
-                r.latency.p99, r.latency.max, r.real_time_factor, r.mean_batch, 100 * r.occupancy);
+                r.latency.p99, r.latency.max, r.real_time_factor, r.mean_batch);
+    std::printf(" %4.0f %% %5.0f %% %5.0f %%", 100 * r.occupancy, 100 * r.threads.running,
+                100 * r.threads.waiting);
     if (r.rejected > 0) std::printf("  %zu steps rejected", r.rejected);
     if (r.failed > 0) std::printf("  %zu steps failed", r.failed);
-    if (r.is_interrupted) std::printf("  interrupted");
-    const bool is_late = !r.is_interrupted && !is_in_time(r, options);
-    std::printf(is_late ? "  late\n" : "\n");
+    const Verdict verdict = verdict_of(r, options.live.bound_ms);
+    const bool is_late = verdict != Verdict::in_time && verdict != Verdict::interrupted;
+    if (is_late) std::printf("  late");
+    if (verdict != Verdict::in_time) std::printf("  %s", to_string(verdict).c_str());
+    std::printf("\n");
     std::fflush(stdout);
+}
+
+// The trial with the lowest p99 among those with the smallest number of streams that failed; null
+// where none failed.
+const LiveResult* bounding(const std::vector<LiveResult>& results,
+                           const BenchmarkOptions& options) {
+    std::set<std::size_t> in_time;
+    for (const LiveResult& r : results) {
+        if (verdict_of(r, options.live.bound_ms) == Verdict::in_time) in_time.insert(r.streams);
+    }
+    const LiveResult* bound = nullptr;
+    for (const LiveResult& r : results) {
+        if (in_time.count(r.streams) != 0) continue;
+        const auto order = [](const LiveResult& of) {
+            return std::pair(of.streams, of.latency.p99);
+        };
+        if (bound == nullptr || order(r) < order(*bound)) bound = &r;
+    }
+    return bound;
 }
 
 nlohmann::json to_json(const std::vector<LiveResult>& results, std::size_t largest,
@@ -91,6 +112,7 @@ nlohmann::json to_json(const std::vector<LiveResult>& results, std::size_t large
                                {"max_batch", options.live.max_batch},
                                {"max_delay_us", options.live.max_delay_us}};
     for (const LiveResult& r : results) {
+        const Verdict verdict = verdict_of(r, options.live.bound_ms);
         report["trials"].push_back({{"streams", r.streams},
                                     {"latency_avg_ms", r.latency.average},
                                     {"latency_p50_ms", r.latency.median},
@@ -104,10 +126,18 @@ nlohmann::json to_json(const std::vector<LiveResult>& results, std::size_t large
                                     {"real_time_factor", r.real_time_factor},
                                     {"mean_batch", r.mean_batch},
                                     {"occupancy", r.occupancy},
+                                    {"running", r.threads.running},
+                                    {"waiting", r.threads.waiting},
+                                    {"driver_waiting", r.driver.waiting},
+                                    {"late_spells", r.late_spells},
+                                    {"longest_late_spell_ms", r.longest_spell_ms},
                                     {"interrupted", r.is_interrupted},
-                                    {"in_time", is_in_time(r, options)}});
+                                    {"verdict", to_string(verdict)},
+                                    {"in_time", verdict == Verdict::in_time}});
     }
     if (largest > 0) report["largest_number_of_streams"] = largest;
+    const LiveResult* const bound = bounding(results, options);
+    if (bound != nullptr) report["bounded_by"] = bound_text(*bound, options.live.bound_ms);
     return report;
 }
 
@@ -148,16 +178,21 @@ public:
         live_.goes_on = [this](std::size_t pushed) { return watch_.goes_on(pushed); };
     }
 
-    /// Whether so many streams are served in time; false behind an interruption.
+    /// Whether so many streams are served in time, in the best of the trials that it takes.
     bool holds(std::size_t streams) {
-        if (watch_.is_interrupted()) return false;
+        return holds_in_any([&] { return run(streams); });
+    }
+
+    /// One trial; none behind an interruption.
+    Verdict run(std::size_t streams) {
+        if (watch_.is_interrupted()) return Verdict::interrupted;
         live_.streams = streams;
         watch_.restart({std::to_string(streams) + " streams: ", "steps"});
         results_.push_back(run_live(model_, live_));
         watch_.clear();
         if (results_.size() == 1) print_head(results_.front());
         print_row(results_.back(), options_);
-        return is_in_time(results_.back(), options_);
+        return verdict_of(results_.back(), options_.live.bound_ms);
     }
 
     const std::vector<LiveResult>& results() const { return results_; }
@@ -179,7 +214,7 @@ int benchmark_streams(CompiledModel& model, const std::vector<InputSet>& inputs,
     Trials trials(model, live_options(model, inputs, options), options);
     std::size_t largest = 0;
     if (wanted > 0) {
-        trials.holds(wanted);
+        trials.run(wanted);
     } else {
         largest = largest_number(kFirstStreams, kMostStreams,
                                  [&](std::size_t streams) { return trials.holds(streams); });
@@ -188,6 +223,10 @@ int benchmark_streams(CompiledModel& model, const std::vector<InputSet>& inputs,
         std::printf("Largest number of streams with a p99 within %g ms%s: %zu\n",
                     options.live.bound_ms,
                     trials.exit_code() == 0 ? "" : ", until it was interrupted", largest);
+        const LiveResult* const bound = bounding(trials.results(), options);
+        if (bound != nullptr) {
+            std::printf("%s\n", bound_text(*bound, options.live.bound_ms).c_str());
+        }
         std::fflush(stdout);
     }
     write_reports(trials.results(), largest, options);

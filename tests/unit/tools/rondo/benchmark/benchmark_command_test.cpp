@@ -230,6 +230,21 @@ TEST_F(Command, BenchmarksLiveStreams) {
     expect_refused(benchmark + "-streams 0", "-streams: '0'");
 }
 
+// No step is so fast, so that one stream is too many.
+TEST_F(Command, TheMostLiveStreamsHaveABound) {
+    const Outcome outcome =
+        rondo_command("benchmark -m " + onnx + " -t 0.1 -rate 100 -chunk 8 -streams max " +
+                      "-latency_bound 0.001 -json_stats -report_folder " + at(""));
+    ASSERT_EQ(outcome.exit_code, 0) << outcome.text;
+    const std::regex row("\n +1 .* % .* %  late  (slow|stalled|saturated)\n");
+    EXPECT_TRUE(std::regex_search(outcome.text, row)) << outcome.text;
+    const std::regex end("within 0.001 ms: 0\nWith 1 stream .* bound: .*\n");
+    EXPECT_TRUE(std::regex_search(outcome.text, end)) << outcome.text;
+    const auto report = nlohmann::json::parse(read("benchmark_streams.json"));
+    EXPECT_EQ(report["bounded_by"].get<std::string>().find("With 1 stream "), 0U);
+    EXPECT_NE(report["trials"][0]["verdict"], "in time");
+}
+
 TEST_F(Command, BenchmarksLiveStreamsWithANewBatchAxis) {
     const Outcome outcome =
         rondo_command("benchmark -m " + onnx + " -batch_axis -t 0.1 -rate 100 -chunk 1 -streams 5");
