@@ -29,9 +29,16 @@ std::string read_file(const std::string& path) {
 // A file of the system's temporary folder that goes with its owner.
 class TemporaryFile {
 public:
-    TemporaryFile() : path_((fs::temp_directory_path() / "rondo-graph-XXXXXX").string()) {
+    TemporaryFile() {
+        std::error_code error;
+        const fs::path folder = fs::temp_directory_path(error);
+        if (error) {
+            throw ModelError("there is no folder for temporary files (TMPDIR, else /tmp): " +
+                             error.message());
+        }
+        path_ = (folder / "rondo-graph-XXXXXX").string();
         const int file = ::mkstemp(path_.data());
-        if (file < 0) throw ModelError("can't write to " + fs::temp_directory_path().string());
+        if (file < 0) throw ModelError("can't write to " + folder.string());
         ::close(file);
     }
     ~TemporaryFile() { ::unlink(path_.c_str()); }

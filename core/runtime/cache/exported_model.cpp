@@ -36,7 +36,16 @@ constexpr std::array kKept = {
 // A folder for one file, which entries are written to.
 class Scratch {
 public:
-    Scratch() : folder_((std::filesystem::temp_directory_path() / "rondo-XXXXXX").string()) {
+    Scratch() {
+        std::error_code error;
+        const auto place = std::filesystem::temp_directory_path(error);
+        if (error) {
+            throw ModelError(
+                "export_model: there is no folder for temporary files (TMPDIR, else "
+                "/tmp): " +
+                error.message());
+        }
+        folder_ = (place / "rondo-XXXXXX").string();
         if (::mkdtemp(folder_.data()) == nullptr) {
             throw ModelError("export_model: can't make a folder like '" + folder_ + "'");
         }

@@ -6,6 +6,7 @@
 #include <iterator>
 
 #include "rondo/error.hpp"
+#include "tests/support/environment_variable.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/files/temporary_folder.hpp"
 #include "tests/unit/tools/rondo/branching_model.hpp"
@@ -43,6 +44,13 @@ TEST(Drawing, PagesExplainFrames) {
     const std::string page = page_of(branching_model().nodes());
     EXPECT_NE(page.find("frames: what a node runs"), std::string::npos);
     EXPECT_NE(page.find("else_body of choice"), std::string::npos);
+}
+
+TEST(Drawing, SaysThatThereIsNoFolderForTemporaryFiles) {
+    if (!has_graphviz()) GTEST_SKIP() << "needs Graphviz";
+    const test::EnvironmentVariable tmpdir("TMPDIR", "/nowhere");
+    test::expect_error<ModelError>([] { svg_of(to_dot("m", layer_nodes())); },
+                                   "no folder for temporary files (TMPDIR, else /tmp): No such");
 }
 
 TEST(Drawing, RefusesOtherFormats) {

@@ -7,6 +7,7 @@
 #include "core/ir/output_file.hpp"
 #include "core/runtime/cache/cache_entry.hpp"
 #include "rondo/core.hpp"
+#include "tests/support/environment_variable.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
@@ -51,6 +52,12 @@ TEST_P(ExportedModelTest, KeepsSwitchesWhichTheImportReplaces) {
     EXPECT_EQ(imported(bytes).get_property(property::kPerfCount), "YES");
     const auto replaced = imported(bytes, {{property::kPerfCount, "NO"}});
     EXPECT_EQ(replaced.get_property(property::kPerfCount), "NO");
+}
+
+TEST_P(ExportedModelTest, SaysThatThereIsNoFolderForTemporaryFiles) {
+    const EnvironmentVariable tmpdir("TMPDIR", "/nowhere");
+    expect_error<ModelError>([&] { exported(); },
+                             "export_model: there is no folder for temporary files (TMPDIR");
 }
 
 TEST_P(ExportedModelTest, RefusesDamage) {
