@@ -48,6 +48,13 @@ class ConversionTest(unittest.TestCase):
                                         "input 'x': holds values of .* can't hold"):
                 self.infer(element_type, array)
 
+    def test_floats_wider_than_any_of_ours(self):
+        np.testing.assert_array_equal(self.infer("f32", np.longdouble([1.5, np.nan])),
+                                      np.float32([1.5, np.nan]))
+        if np.finfo(np.longdouble).maxexp > 1024:
+            with self.assertRaisesRegex(rondo.ModelError, "that float32 can't hold"):
+                self.infer("f32", np.longdouble(["1e400"]))
+
     def test_fractions_do_not_become_integers(self):
         for element_type in ("i64", "boolean"):
             with self.assertRaisesRegex(rondo.ModelError,
@@ -69,7 +76,7 @@ class ConversionTest(unittest.TestCase):
         queue = rondo.AsyncInferQueue(compiled, 1)
         results = []
         queue.set_callback(lambda done, _: results.append(done.get_output_tensor().data.copy()))
-        for one in (np.int64([7]), np.int64([[7]]), [7], np.int32([[[7]]]), np.matrix([[7]])):
+        for one in (np.int64([7]), np.int64([[7]]), [7], np.int32([[[7]]])):
             tensor = rondo.Tensor(np.asarray(one, np.int64))
             for share in (True, False):
                 results.append(compiled([one], share_inputs=share)[0])

@@ -74,7 +74,7 @@ py::array readable(const py::array& array, ElementType to, const std::string& wh
     if (array.ndim() == 0) copy = copy.attr("reshape")(py::tuple());
     const auto finite = [](const py::array& of) { return numpy("isfinite")(of); };
     if (is_wide && !py::cast<bool>(numpy("array_equal")(finite(copy), finite(array)))) {
-        refuse_values(dtype, type, where);
+        refuse_values(dtype, to, where);
     }
     return copy;
 }
@@ -82,6 +82,7 @@ py::array readable(const py::array& array, ElementType to, const std::string& wh
 // The array's elements as the type, row-major: the array's own memory where it is so already.
 Tensor converted(const py::array& array, ElementType type, const std::string& where) {
     const py::dtype from = array.dtype();
+    static_cast<void>(dtype_of(type));  // throws where nothing can be an array of the type
     const char kind = kind_of(from);
     const bool is_number = is_whole(kind) || kind == 'f';
     if (!is_number && !is_dtype_of(from, type)) refuse_type(from, type, where);

@@ -133,6 +133,7 @@ TEST(CInferRequest, AScalarTakesOneElementOfAnyRank) {
     rondo_tensor_t* y = nullptr;
     expect_ok(rondo_infer_request_get_output_tensor(made, 0, &y));
     const TensorHandle result(y);
+    ASSERT_NE(y, nullptr);
     const std::size_t* shape = nullptr;
     std::size_t rank = 9;
     expect_ok(rondo_tensor_shape(y, &shape, &rank));
