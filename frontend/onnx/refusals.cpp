@@ -6,14 +6,6 @@
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
-namespace {
-
-std::string counted(std::size_t count, const std::string& what) {
-    return std::to_string(count) + " " + what + (count > 1 ? "s: " : ": ");
-}
-
-}  // namespace
-
 void Refusals::add_operator(const std::string& name, const std::string& node,
                             const std::string& hint) {
     auto& refused = operators_.try_emplace(name, Refused{node, hint}).first->second;
@@ -37,7 +29,7 @@ std::string Refusals::operators_text() const {
         if (!refused.hint.empty()) texts.back() += " (" + refused.hint + ")";
         all_hinted = all_hinted && !refused.hint.empty();
     }
-    return counted(texts.size(), "unsupported operator") + join(texts, ", ") +
+    return counted(texts.size(), "unsupported operator") + ": " + join(texts, ", ") +
            (all_hinted ? "" : "; docs/onnx_operators.md lists those that are read");
 }
 
@@ -47,7 +39,8 @@ void Refusals::check() const {
     std::vector<std::string> parts;
     if (!operators_.empty()) parts.push_back(operators_text());
     if (!features_.empty()) {
-        parts.push_back(counted(features_.size(), "unsupported feature") + join(features_, "; ") +
+        parts.push_back(counted(features_.size(), "unsupported feature") + ": " +
+                        join(features_, "; ") +
                         (features_.size() == kMostFeatures ? "; the rest isn't looked at" : ""));
     }
     if (unseen_ > 0) {
