@@ -6,6 +6,7 @@
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
+
 void Refusals::add_operator(const std::string& name, const std::string& node,
                             const std::string& hint) {
     auto& refused = operators_.try_emplace(name, Refused{node, hint}).first->second;

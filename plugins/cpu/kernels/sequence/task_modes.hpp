@@ -85,7 +85,7 @@ public:
 
 private:
     std::variant<std::monostate, TiledTask, LookAheadTask, FusedInputTask> memory_;
-    SequenceTask* task_;
+    SequenceTask* task_ = nullptr;
 };
 
 }  // namespace rondo::cpu
