@@ -8,12 +8,11 @@
 using namespace rondo::c;
 
 namespace rondo::c {
-namespace {
 
 // One node with everything its struct points to: never moved.
-class Node {
+class ListedNode {
 public:
-    explicit Node(NodeInfo node) : node_(std::move(node)), info_{} {
+    explicit ListedNode(NodeInfo node) : node_(std::move(node)), info_{} {
         for (const auto& [name, value] : node_.attributes) {
             attributes_.push_back({name.c_str(), value.c_str()});
         }
@@ -29,8 +28,8 @@ public:
         info_.outputs = &outputs_;
         info_.constant_bytes = node_.constant_bytes;
     }
-    Node(const Node&) = delete;
-    Node& operator=(const Node&) = delete;
+    ListedNode(const ListedNode&) = delete;
+    ListedNode& operator=(const ListedNode&) = delete;
 
     const rondo_node_info_t& info() const { return info_; }
 
@@ -42,11 +41,10 @@ private:
     rondo_node_info_t info_;
 };
 
-}  // namespace
 }  // namespace rondo::c
 
 struct rondo_node_list {
-    std::deque<Node> nodes;
+    std::deque<ListedNode> nodes;
 };
 
 rondo_status_t rondo_model_nodes(const rondo_model_t* model, rondo_node_list_t** nodes) {

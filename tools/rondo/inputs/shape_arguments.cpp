@@ -112,7 +112,8 @@ std::map<std::string, std::vector<Shape>> parse_data_shapes(
                 throw ModelError("'" + text + "': '" + name + "' needs every extent, got [" + part +
                                  "]");
             }
-            result[name].push_back(given_shape(find_input(inputs, name, text), shape.to_shape()));
+            result[name].push_back(
+                given_shape(find_input(inputs, name, text, constants), shape.to_shape()));
         }
     }
     return result;
