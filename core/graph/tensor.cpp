@@ -16,13 +16,18 @@ namespace {
 
 constexpr std::size_t kAlignment = 64;  // a cache line, and the widest vector
 
-Strides row_major(const Shape& shape, std::size_t element_size) {
-    Strides strides(shape.size());
+void set_row_major(const Shape& shape, std::size_t element_size, Strides& strides) {
+    strides.resize(shape.size());
     std::size_t stride = element_size;
     for (std::size_t i = shape.size(); i-- > 0;) {
         strides[i] = static_cast<std::ptrdiff_t>(stride);
         stride *= shape[i] == 0 ? 1 : shape[i];
     }
+}
+
+Strides row_major(const Shape& shape, std::size_t element_size) {
+    Strides strides;
+    set_row_major(shape, element_size, strides);
     return strides;
 }
 
@@ -81,6 +86,15 @@ Tensor::Impl::Impl(ElementType element_type, const Shape& extents)
     count = element_count(shape);
     bytes = count * size_of(type);
     strides = row_major(shape, size_of(type));
+}
+
+void Tensor::Impl::rebind(Tensor& tensor, const Shape& shape, void* data) {
+    Impl& impl = *tensor.impl_;
+    impl.shape = shape;
+    impl.count = element_count(shape);
+    impl.bytes = impl.count * size_of(impl.type);
+    set_row_major(shape, size_of(impl.type), impl.strides);
+    impl.data = data;
 }
 
 Tensor::Tensor(ElementType type, const Shape& shape) : impl_(std::make_shared<Impl>(type, shape)) {

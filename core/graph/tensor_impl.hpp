@@ -24,6 +24,9 @@ struct Tensor::Impl {
     static bool is_shared(const Tensor& tensor) {
         return tensor.impl_.use_count() > 1 || tensor.impl_->owner.use_count() > 1;
     }
+    /// Gives a row-major tensor and all copies of its handle another shape and place in memory that
+    /// its owner keeps. Allocates only where the shape has more axes than before.
+    static void rebind(Tensor& tensor, const Shape& shape, void* data);
     /// `tensor` must not be empty.
     static const Impl& of(const Tensor& tensor) { return *tensor.impl_; }
 };

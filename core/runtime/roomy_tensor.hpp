@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "rondo/tensor.hpp"
@@ -42,13 +43,20 @@ private:
 
     Tensor view(ElementType type, const Shape& shape) {
         reserve(element_count(shape) * size_of(type));
-        const auto known = std::find_if(views_.begin(), views_.end(), [&](const Tensor& view) {
-            return view.element_type() == type && view.shape() == shape;
-        });
-        if (known != views_.end()) return *known;
-        if (views_.size() >= most_views_) views_.erase(views_.begin());
-        views_.emplace_back(type, shape, memory_->data(), Strides{}, memory_);
-        return views_.back();
+        // Mostly that of the last shape, or the one that came after it before.
+        for (std::size_t i = 0; i < views_.size(); ++i) {
+            const std::size_t at = (last_ + i) % views_.size();
+            if (views_[at].element_type() != type || views_[at].shape() != shape) continue;
+            last_ = at;
+            return views_[at];
+        }
+        Tensor made(type, shape, memory_->data(), Strides{}, memory_);
+        if (views_.size() < most_views_) {
+            last_ = views_.size();
+            return views_.emplace_back(std::move(made));
+        }
+        last_ = oldest_++ % views_.size();
+        return views_[last_] = std::move(made);
     }
 
     void reserve(std::size_t bytes) {
@@ -57,6 +65,7 @@ private:
         if (memory_ && bytes <= room && !is_waste) return;
         const std::size_t grown = is_waste ? bytes : std::max(bytes, room + room / 2);
         views_.clear();
+        last_ = oldest_ = 0;
         tensor_ = {};
         memory_.reset();
         memory_ = std::make_shared<Tensor>(ElementType::u8, Shape{std::max<std::size_t>(grown, 1)});
@@ -64,7 +73,9 @@ private:
 
     std::size_t most_views_;
     std::shared_ptr<Tensor> memory_;  // bytes
-    std::vector<Tensor> views_;       // of `memory_`, the oldest first
+    std::vector<Tensor> views_;       // of `memory_`
+    std::size_t last_ = 0;            // view that was asked for
+    std::size_t oldest_ = 0;          // view, where there are as many as are kept
     Tensor tensor_;
 };
 

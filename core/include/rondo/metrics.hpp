@@ -32,8 +32,9 @@ struct Metrics {
     /// Classes that end at 2^k - 1 ns, ascending, from the first to the last that has any.
     std::vector<LatencyClass> latency_histogram;
 
-    /// Plans for new input shapes that were made, and that other requests had made before. An
-    /// inference whose shapes its request knows needs neither.
+    /// Plans for new input shapes that were made, those of bodies of If, Loop and TensorIterator
+    /// included, and plans that other requests had made before. An inference whose shapes its
+    /// request knows needs neither.
     std::uint64_t plans_made = 0;
     std::uint64_t plan_cache_hits = 0;
     /// Memory for tensors between nodes, of all requests together, without bodies of loops.

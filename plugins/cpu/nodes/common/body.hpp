@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -66,6 +67,8 @@ public:
     virtual std::unique_ptr<BoundBody> bind(std::span<const TensorInfo> inputs,
                                             int threads) const = 0;
     virtual std::unique_ptr<BodyRun> make_run() const = 0;
+    /// Plans of its runs so far, and those of the bodies in it.
+    virtual std::uint64_t plans_made() const = 0;
     /// The nodes of the body and what runs them.
     virtual std::vector<NodePart> parts() const = 0;
     /// For runs of this body. It must not outlive the body.

@@ -37,6 +37,11 @@ std::size_t checked_bytes(const Node& node, const TensorInfo& output, const Mode
     }
 }
 
+void check_bytes(const Node& node, const Tensor& output, const ModelLimits& limits) {
+    if (limits.tensor_bytes == 0 || output.byte_size() <= limits.tensor_bytes) return;
+    checked_bytes(node, {output.element_type(), output.shape(), {}, true}, limits);  // throws
+}
+
 void check_total(std::size_t bytes, const ModelLimits& limits, FunctionRef<std::string()> largest) {
     const bool within_limit = limits.plan_bytes == 0 || bytes <= limits.plan_bytes;
     if (within_limit && bytes <= machine_memory()) return;

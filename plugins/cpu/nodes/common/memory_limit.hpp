@@ -23,6 +23,9 @@ void check_tensor(std::size_t bytes, const ModelLimits& limits);
 std::size_t checked_bytes(const Node& node, const TensorInfo& output,
                           const ModelLimits& limits = {});
 
+/// The same for an output that is there already.
+void check_bytes(const Node& node, const Tensor& output, const ModelLimits& limits);
+
 /// Throws ModelError unless `bytes` fit in the limit for plans and in the machine's memory;
 /// `largest` says which node needs most.
 void check_total(

@@ -78,6 +78,7 @@ Buffers choose_buffers(const Program& program, const PlanKey& key, const ShapeWa
         const Step& step = program.steps[prepared.calls[i].step];
         for (const ValueId id : step.outputs) {
             if (!walk.values[id].wanted || prepared.aliases[id].root != id) continue;
+            if (walk.floating[id]) continue;
             buffers.of_value[id] = buffers.list.size();
             const std::size_t bytes = checked_bytes(step.node(), walk.values[id], program.limits);
             buffers.list.push_back({{bytes, i, i, {}}, {}});
@@ -90,7 +91,8 @@ Buffers choose_buffers(const Program& program, const PlanKey& key, const ShapeWa
     }
     buffers.first_scratch = buffers.list.size();
     for (std::size_t i = 0; i < prepared.calls.size(); ++i) {
-        buffers.list.push_back({{prepared.calls[i].call->scratch_bytes(), i, i, {}}, {}});
+        const auto& call = prepared.calls[i].call;
+        buffers.list.push_back({{call ? call->scratch_bytes() : 0, i, i, {}}, {}});
     }
     return buffers;
 }

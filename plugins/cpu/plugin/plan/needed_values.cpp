@@ -11,7 +11,8 @@ StepState state_of(const Step& step, StepShapes shapes, const PlanKey& key) {
     if (shapes == StepShapes::known) return StepState::known;
     // A view of the variable: no init input is needed.
     if (step.variable && key.variables[*step.variable]) return StepState::view;
-    return shapes == StepShapes::shaped ? StepState::runs : StepState::open;
+    const bool runs = shapes == StepShapes::shaped || shapes == StepShapes::floating;
+    return runs ? StepState::runs : StepState::open;
 }
 
 }  // namespace

@@ -14,6 +14,9 @@ PlaceFinder::PlaceFinder(const PlaceInputs& inputs)
         if (!in_.key.variables[i]) continue;
         given_[program.read[i]] = {Place::Base::variable, i, 0, nullptr};
     }
+    for (ValueId id = 0; id < given_.size(); ++id) {
+        if (in_.walk.floating[id]) given_[id].base = Place::Base::floating;
+    }
     if (!in_.key.before) return;
     place_found(in_.key.before->end);
     for (const CarriedValue& carried : in_.key.before->end.values) {

@@ -13,14 +13,15 @@ bool same_elements(const Tensor& a, const Tensor& b) {
 }
 
 bool same_input(const PlanInput& a, const PlanInput& b) {
-    return a.shape == b.shape && a.type == b.type && same_elements(a.value, b.value);
+    return a.shape == b.shape && a.form == b.form && a.type == b.type &&
+           same_elements(a.value, b.value);
 }
 
 }  // namespace
 
 bool operator==(const PlanKey& a, const PlanKey& b) {
     return a.before == b.before && a.variables == b.variables && a.extents == b.extents &&
-           a.found == b.found &&
+           a.found == b.found && a.floats == b.floats &&
            std::equal(a.inputs.begin(), a.inputs.end(), b.inputs.begin(), b.inputs.end(),
                       same_input) &&
            std::equal(a.values.begin(), a.values.end(), b.values.begin(), b.values.end(),

@@ -24,6 +24,8 @@ struct PlanInput {
     Shape shape;
     ElementType type;  ///< dynamic: as the graph has it
     Tensor value;      ///< the elements where they are known, else empty
+    /// Where the plan serves inputs of several shapes, all of these; `shape` is empty then.
+    std::optional<PartialShape> form = {};
 };
 
 /// What a plan is made for. The first segment of a program follows from shapes alone; a later one
@@ -40,6 +42,8 @@ struct PlanKey {
     std::vector<Shape> extents = {};
     /// The shapes that its late steps have found, in the order of their outputs.
     std::vector<Shape> found = {};
+    /// Whether one segment has all steps: those whose sizes aren't known float.
+    bool floats = false;
 
     friend bool operator==(const PlanKey& a, const PlanKey& b);
 };
@@ -47,7 +51,7 @@ struct PlanKey {
 /// Where a tensor lies.
 struct Place {
     /// `variable` is the value before the inference, `next_variable` the one after it; `late` is an
-    /// output of a late step.
+    /// output of a late step; each run finds where a `floating` value lies.
     enum class Base : std::uint8_t {
         none,
         fixed,
@@ -56,7 +60,8 @@ struct Place {
         output,
         variable,
         next_variable,
-        late
+        late,
+        floating
     };
     Base base = Base::none;
     std::size_t index = 0;        ///< of the input, output or variable; of all late outputs
@@ -85,8 +90,8 @@ struct StepReport {
 
 /// A call and the places of its inputs, then outputs, then scratch in Plan::places.
 struct PlannedCall {
-    std::size_t step = 0;  ///< of the program
-    std::unique_ptr<Call> call;
+    std::size_t step = 0;        ///< of the program
+    std::unique_ptr<Call> call;  ///< null for a floating step
     std::size_t first_place = 0;
     std::size_t input_count = 0;
     std::size_t output_count = 0;
@@ -128,6 +133,28 @@ struct LateStep {
     std::size_t step = 0;  ///< of the program
     std::vector<TensorInfo> inputs;
     std::size_t first_place = 0;  ///< of its inputs, in Plan::places
+};
+
+/// An input or output of a floating step; a floating one may have no known type, and has no shape.
+struct FloatingPort {
+    ValueId value = 0;
+    bool floats = false;
+    TensorInfo info;
+};
+
+/// A step that each run binds to the sizes that it finds.
+struct FloatingStep {
+    std::size_t call = 0;  ///< of Plan::calls
+    std::vector<FloatingPort> inputs;
+    std::vector<FloatingPort> outputs;
+    std::vector<ValueId> last_reads;  ///< floating values that no later step or result reads
+};
+
+/// What the floating steps of a plan need besides it.
+struct FloatingPart {
+    std::vector<FloatingStep> steps;    ///< in the order of their calls
+    std::vector<FloatingPort> results;  ///< a result each of the graph: those that float
+    std::vector<FloatingPort> inputs;   ///< likewise a parameter each
 };
 
 /// Memory of the arena that a later segment reads.
@@ -172,6 +199,7 @@ struct Plan {
     std::size_t arena_bytes = 0;      ///< of all segments up to this one
     std::vector<Tensor> known;        ///< memory that fixed places point to
     std::vector<StepReport> reports;  ///< of each step that is not settled earlier
+    FloatingPart floating;
     OpenEnd end;
 
     bool is_last() const {

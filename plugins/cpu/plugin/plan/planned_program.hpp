@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 
+#include "plugins/cpu/nodes/common/body.hpp"
 #include "plugins/cpu/plugin/plan/plan_cache.hpp"
 #include "plugins/cpu/plugin/plan/planner.hpp"
 #include "plugins/cpu/plugin/plan/program.hpp"
@@ -34,7 +35,14 @@ public:
         return plans_.get(key, [&] { return make_plan(program_, key, threads_); });
     }
 
-    PlanCounts plan_counts() const { return plans_.counts(); }
+    /// With the plans of bodies that runs have made.
+    PlanCounts plan_counts() const {
+        PlanCounts counts = plans_.counts();
+        for (const Step& step : program_.steps) {
+            for (const auto& body : step.kernel->bodies()) counts.made += body->plans_made();
+        }
+        return counts;
+    }
 
 private:
     Program program_;

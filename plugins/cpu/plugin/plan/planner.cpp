@@ -7,6 +7,7 @@
 #include "core/support/strings.hpp"
 #include "plugins/cpu/kernels/machine/flush_denormals.hpp"
 #include "plugins/cpu/nodes/common/memory_limit.hpp"
+#include "plugins/cpu/plugin/plan/floating_part.hpp"
 #include "plugins/cpu/plugin/plan/places.hpp"
 
 namespace rondo::cpu {
@@ -14,7 +15,7 @@ namespace {
 
 void add_place(const Place& place, Plan& plan) {
     const bool settled = place.base == Place::Base::none || place.base == Place::Base::fixed ||
-                         place.base == Place::Base::arena;
+                         place.base == Place::Base::arena || place.base == Place::Base::floating;
     if (!settled) plan.bound_places.push_back(plan.places.size());
     plan.places.push_back(place);
 }
@@ -172,12 +173,15 @@ std::shared_ptr<Plan> plan_segment(const Program& program, const PlanKey& key, i
         settle(program, walk, *plan);
     }
     plan->known = finder.take_known();
+    if (key.floats) plan->floating = floating_part(program, walk, *plan);
     return plan;
 }
 
 void log_plan(const Program& program, const Plan& plan, const Stopwatch& watch) {
     std::vector<std::string> shapes;
-    for (const PlanInput& input : plan.key.inputs) shapes.push_back(to_string(input.shape));
+    for (const PlanInput& input : plan.key.inputs) {
+        shapes.push_back(input.form ? to_string(*input.form) : to_string(input.shape));
+    }
     std::string line = "cpu: new plan for " + join(shapes, ", ");
     if (plan.key.before) line += ", segment " + std::to_string(plan.end.segments);
     line += " (" + std::to_string(plan.calls.size()) + " calls, " +

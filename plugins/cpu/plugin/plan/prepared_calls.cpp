@@ -11,16 +11,23 @@ struct StepSizes {
     std::vector<TensorInfo> outputs;
 };
 
+// The sizes that are known.
+void settle_outputs(const Step& step, const NeededValues& needed, const ModelLimits& limits,
+                    ShapeWalk& walk) {
+    for (std::size_t i = 0; i < step.outputs.size(); ++i) {
+        const ValueId id = step.outputs[i];
+        TensorInfo& info = walk.values[id];
+        info.wanted = needed.values[id] || !step.kernel->may_skip_output(i);
+        if (walk.shaped[id]) checked_bytes(step.node(), info, limits);
+    }
+}
+
 StepSizes sizes_of(const Step& step, const NeededValues& needed, const ModelLimits& limits,
                    ShapeWalk& walk) {
     StepSizes sizes;
+    settle_outputs(step, needed, limits, walk);
     for (const ValueId id : step.inputs) sizes.inputs.push_back(walk.values[id]);
-    for (std::size_t i = 0; i < step.outputs.size(); ++i) {
-        TensorInfo& info = walk.values[step.outputs[i]];
-        info.wanted = needed.values[step.outputs[i]] || !step.kernel->may_skip_output(i);
-        checked_bytes(step.node(), info, limits);
-        sizes.outputs.push_back(info);
-    }
+    for (const ValueId id : step.outputs) sizes.outputs.push_back(walk.values[id]);
     return sizes;
 }
 
@@ -53,6 +60,12 @@ PreparedCalls prepare_calls(const Program& program, const NeededValues& needed, 
         StepReport& report = prepared.reports.emplace_back(StepReport{i, needed.states[i], {}, {}});
         if (report.state != StepState::runs) continue;
         const Step& step = program.steps[i];
+        if (walk.steps[i] == StepShapes::floating) {
+            settle_outputs(step, needed, program.limits, walk);
+            report.detail = "sizes of each run";
+            prepared.calls.push_back({i, nullptr});
+            continue;
+        }
         const StepSizes sizes = sizes_of(step, needed, program.limits, walk);
         auto call = step.kernel->prepare({sizes.inputs, sizes.outputs, threads});
         report.detail = call->detail();

@@ -15,8 +15,8 @@ struct Alias {
 };
 
 struct PreparedCall {
-    std::size_t step = 0;  ///< of the program
-    std::unique_ptr<Call> call;
+    std::size_t step = 0;        ///< of the program
+    std::unique_ptr<Call> call;  ///< null for a floating step
 };
 
 struct PreparedCalls {

@@ -15,6 +15,7 @@ public:
     Walker(const Program& program, const PlanKey& key) : program_(program), key_(key) {
         walk_.values.resize(program.constants.size());
         walk_.shaped.resize(program.constants.size());
+        walk_.floating.resize(program.constants.size());
         walk_.steps.resize(program.steps.size(), StepShapes::open);
         for (std::size_t i = 0; i < program.constants.size(); ++i) {
             const Tensor& constant = program.constants[i];
@@ -37,8 +38,12 @@ public:
                 walk_.steps[i] = StepShapes::shaped;
                 continue;
             }
+            const bool floats =
+                std::any_of(step.inputs.begin(), step.inputs.end(),
+                            [&](ValueId id) { return walk_.floating[id].has_value(); });
             const bool ready = std::all_of(step.inputs.begin(), step.inputs.end(),
                                            [&](ValueId id) { return walk_.shaped[id]; });
+            if (floats) visit_floating(i);
             if (ready) visit(i);
         }
         return std::move(walk_);
@@ -56,6 +61,10 @@ private:
             const PlanInput& input = key_.inputs[i];
             const bool is_given = input.type != ElementType::dynamic;
             const ElementType type = is_given ? input.type : parameter->element_type();
+            if (input.form) {
+                walk_.floating[program_.parameters[i]] = {type, *input.form};
+                continue;
+            }
             set(program_.parameters[i], {type, input.shape, input.value, true});
         }
     }
@@ -99,11 +108,36 @@ private:
         for (const ValueId id : step.inputs) inputs.push_back(&walk_.values[id]);
         if (step.variable) return start_variable(index, *inputs.at(0));
         auto inferred = step.kernel->infer(inputs);
+        if (!inferred.outputs && key_.floats) return visit_floating(index);
         if (!inferred.outputs) return leave_open(index, inputs, inferred);
         const bool known = find_values(step, inputs, *inferred.outputs);
         walk_.steps[index] = known ? StepShapes::known : StepShapes::shaped;
         for (std::size_t i = 0; i < step.outputs.size(); ++i) {
             set(step.outputs[i], std::move((*inferred.outputs)[i]));
+        }
+    }
+
+    // Open shapes go through the op as they do in the graph.
+    void visit_floating(std::size_t index) {
+        const Step& step = program_.steps[index];
+        std::vector<InferInput> inputs;
+        for (const ValueId id : step.inputs) {
+            const TensorInfo& info = walk_.values[id];
+            const auto& form = walk_.floating[id];
+            inputs.push_back(form ? InferInput{form->type, form->shape, {}}
+                                  : InferInput{info.type, info.shape, info.value});
+        }
+        const Node& node = step.node();
+        InferContext context(node.name(), node.type_name(), std::move(inputs));
+        node.check_and_infer(context);
+        walk_.steps[index] = StepShapes::floating;
+        for (std::size_t i = 0; i < step.outputs.size(); ++i) {
+            const InferOutput& output = context.outputs().at(i);
+            if (output.shape.is_static() && output.type != ElementType::dynamic) {
+                set(step.outputs[i], {output.type, output.shape.to_shape(), {}, true});
+            } else {
+                walk_.floating[step.outputs[i]] = {output.type, output.shape};
+            }
         }
     }
 

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "plugins/cpu/plugin/plan/plan.hpp"
@@ -11,9 +12,10 @@ namespace rondo::cpu {
 
 /// What a walk finds out about a step.
 enum class StepShapes : std::uint8_t {
-    settled,  ///< an earlier segment has dealt with it
-    open,     ///< some output's shape depends on elements that aren't known
-    late,     ///< its inputs are shaped, and only its run finds the shapes of its outputs
+    settled,   ///< an earlier segment has dealt with it
+    open,      ///< some output's shape depends on elements that aren't known
+    late,      ///< its inputs are shaped, and only its run finds the shapes of its outputs
+    floating,  ///< each run finds the shapes of its inputs or outputs
     shaped,
     known,  ///< shaped, and all of its outputs have a value
 };
@@ -31,10 +33,17 @@ struct OpenExtents {
     std::vector<ElementType> types;  ///< of its outputs
 };
 
+/// What is known of a value whose shape each run finds.
+struct FloatingForm {
+    ElementType type = ElementType::dynamic;
+    PartialShape shape;
+};
+
 /// What is known of each of the program's values and steps.
 struct ShapeWalk {
     std::vector<TensorInfo> values;
     std::vector<bool> shaped;  ///< a value each: its shape is known and so are its elements in time
+    std::vector<std::optional<FloatingForm>> floating;  ///< a value each: those that aren't shaped
     std::vector<StepShapes> steps;
     /// All that the open steps whose inputs are shaped wait for, and that isn't among `extents`.
     std::vector<MissingValue> missing;

@@ -88,7 +88,9 @@ private:
 
 class OpenBodyRun final : public BodyRun {
 public:
-    explicit OpenBodyRun(const std::shared_ptr<PlannedProgram>& program) : run_(program) {}
+    explicit OpenBodyRun(const std::shared_ptr<PlannedProgram>& program) : run_(program) {
+        run_.let_float();
+    }
 
     void run(const OpenBodyArgs& args) override {
         std::fill(args.outputs.begin(), args.outputs.end(), Tensor());
@@ -132,6 +134,8 @@ public:
     std::unique_ptr<BodyRun> make_run() const override {
         return std::make_unique<OpenBodyRun>(planned_);
     }
+
+    std::uint64_t plans_made() const override { return planned_->plan_counts().made; }
 
     std::vector<NodePart> parts() const override {
         std::vector<NodePart> parts;

@@ -16,7 +16,9 @@ bool PlanUse::fits(std::span<const Tensor> inputs, std::span<const VariableValue
         const PlanInput& planned = plan->key.inputs[i];
         const auto& input = Tensor::Impl::of(inputs[i]);
         internal_check(input.contiguous, "an input has strides");
-        if (!same_shape(input.shape, planned.shape)) return false;
+        const bool is_served = planned.form ? planned.form->contains(input.shape)
+                                            : same_shape(input.shape, planned.shape);
+        if (!is_served) return false;
         const bool any_type = planned.type == ElementType::dynamic;
         if (!any_type && input.type != planned.type) return false;
     }
@@ -49,6 +51,7 @@ bool PlanUse::continues(const PlanUse& use) const {
 
 void PlanUse::release_large() {
     outputs.release_large();
+    if (floating) floating->release_large();
     std::size_t bytes = 0;
     for (const Tensor& tensor : late_outputs) bytes += tensor ? tensor.byte_size() : 0;
     if (bytes <= OutputBinding::kWorthKeeping) return;

@@ -10,6 +10,7 @@
 
 #include "core/runtime/variable_value.hpp"
 #include "plugins/cpu/plugin/plan/plan.hpp"
+#include "plugins/cpu/plugin/run/floating_run.hpp"
 #include "plugins/cpu/plugin/run/output_binding.hpp"
 
 namespace rondo::cpu {
@@ -25,6 +26,7 @@ struct PlanUse {
     std::vector<Shape> extents = {};    ///< that the extent steps have found in this run
     std::vector<std::vector<Tensor>> late_inputs = {};  ///< a late step each
     std::vector<Tensor> late_outputs = {};              ///< of all late steps, in their order
+    std::unique_ptr<FloatingRun> floating = {};         ///< of a plan that floats
 
     /// True where the plan is the first segment for inputs and variables of these shapes.
     bool fits(std::span<const Tensor> inputs, std::span<const VariableValue> variables = {}) const;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <utility>
 
 #include "core/graph/tensor_impl.hpp"
 #include "core/support/check.hpp"
@@ -59,8 +60,8 @@ void borrow_inputs(const LateStep& late, const PlanUse& use, std::span<const Ten
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const std::size_t place = late.first_place + i;
         const void* data = use.addresses[place];
-        if (inputs[i] && inputs[i].data() == data) continue;
         const TensorInfo& form = late.inputs[i];
+        if (inputs[i] && inputs[i].data() == data && has_form(inputs[i], form)) continue;
         const bool is_given = use.plan->places[place].base == Place::Base::input &&
                               has_form(given[use.plan->places[place].index], form);
         inputs[i] = is_given ? given[use.plan->places[place].index]
@@ -68,17 +69,17 @@ void borrow_inputs(const LateStep& late, const PlanUse& use, std::span<const Ten
     }
 }
 
-// Only a run finds how large the outputs of late steps are.
-void check_bytes(const Node& node, const Tensor& output, const ModelLimits& limits) {
-    if (limits.tensor_bytes == 0 || output.byte_size() <= limits.tensor_bytes) return;
-    checked_bytes(node, {output.element_type(), output.shape(), {}, true}, limits);  // throws
-}
-
 void run_calls(const RunRequest& request, const PlanUse& use) {
+    std::size_t floating = 0;
     for (const PlannedCall& call : use.plan->calls) {
         stop_if(request.cancelled);
         const StepTimer timer(request.profile ? &(*request.profile)[call.step] : nullptr);
         void* const* places = use.addresses.data() + call.first_place;
+        if (call.call == nullptr) {
+            use.floating->run(floating++,
+                              {places, request.team, request.cancelled, timer.bodies()});
+            continue;
+        }
         void* scratch = places[call.input_count + call.output_count];
         call.call->run({{places, call.input_count},
                         {places + call.input_count, call.output_count},
@@ -102,6 +103,7 @@ void ProgramRun::run(const RunRequest& request) {
     internal_check(request.inputs.size() == program_->program().parameters.size(),
                    "wrong input count");
     internal_check(request.outputs.size() == outputs_.size(), "wrong output count");
+    if (forms_) forms_->start();
     PlanUse* use = &first_segment(request);
     run_segment(request, *use);
     while (!use->plan->is_last()) {
@@ -129,9 +131,14 @@ inline PlanUse& ProgramRun::first_segment(const RunRequest& request) {
 }
 
 PlanUse& ProgramRun::find_first_segment(const RunRequest& request) {
+    const PlanUse* last = history_.chain().empty() ? nullptr : history_.chain().front();
     PlanUse* use = history_.find(request.inputs, request.variables);
+    if (use != nullptr && use != last && forms_) forms_->return_to_plan();
     if (use == nullptr) {
-        use = &history_.add(program_->plan_for(key_of(request)), *program_->program().graph);
+        use = &history_.add(new_plan(request), *program_->program().graph);
+        if (use->plan->key.floats) {
+            use->floating = std::make_unique<FloatingRun>(*program_, *use->plan);
+        }
     }
     use->most_bytes = std::max(use->most_bytes, use->plan->arena_bytes);
     arena_.reserve(use->most_bytes);
@@ -139,9 +146,27 @@ PlanUse& ProgramRun::find_first_segment(const RunRequest& request) {
     return *use;
 }
 
+std::shared_ptr<const Plan> ProgramRun::new_plan(const RunRequest& request) {
+    PlanKey key = key_of(request);
+    if (!forms_) return program_->plan_for(key);
+    forms_->open(key);
+    if (!key.floats) return program_->plan_for(key);
+    try {
+        return program_->plan_for(key);
+    } catch (const InternalError&) {
+        throw;
+    } catch (const Error&) {
+        // Exact shapes may be fine; if they aren't, their error names them.
+    }
+    auto plan = program_->plan_for(key_of(request));
+    forms_->close();
+    return plan;
+}
+
 PlanUse& ProgramRun::next_segment(const RunRequest& request, const PlanUse& last) {
     PlanUse* use = history_.find_next();
     if (use == nullptr) {
+        if (forms_) forms_->note_segment();
         use = &history_.add(program_->plan_for(key_behind(last)), *program_->program().graph);
     }
     PlanUse& first = *history_.chain().front();
@@ -159,8 +184,10 @@ void ProgramRun::run_segment(const RunRequest& request, PlanUse& use) {
             request.variables[variable.index].stage(variable.info.shape).data();
     }
     bind_places(request, use);
+    if (use.floating) use.floating->start(request.inputs);
     run_calls(request, use);
     copy_ends(use);
+    if (use.floating) use.floating->finish(request.outputs);
     if (!use.plan->end.extent_steps.empty()) find_extents(use);
     if (!use.plan->end.late_steps.empty()) run_late_steps(request, use);
 }

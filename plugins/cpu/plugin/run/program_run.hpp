@@ -3,6 +3,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
@@ -10,6 +11,7 @@
 #include "plugins/cpu/kernels/threads/team.hpp"
 #include "plugins/cpu/plugin/plan/planned_program.hpp"
 #include "plugins/cpu/plugin/run/arena.hpp"
+#include "plugins/cpu/plugin/run/body_forms.hpp"
 #include "plugins/cpu/plugin/run/plan_history.hpp"
 #include "plugins/cpu/plugin/run/step_profile.hpp"
 
@@ -42,11 +44,15 @@ public:
     /// Keeps the plans of so many sets of shapes; the program, too.
     void keep_plans(std::size_t count);
 
+    /// Extents that vary too much for exact plans stay open in the plans (BodyForms).
+    void let_float() { forms_.emplace(); }
+
     std::size_t arena_bytes() const { return arena_.bytes(); }
 
 private:
     PlanUse& first_segment(const RunRequest& request);
     PlanUse& find_first_segment(const RunRequest& request);
+    std::shared_ptr<const Plan> new_plan(const RunRequest& request);
     PlanUse& next_segment(const RunRequest& request, const PlanUse& last);
     void run_segment(const RunRequest& request, PlanUse& use);
     void run_late_steps(const RunRequest& request, PlanUse& use);
@@ -64,6 +70,7 @@ private:
     std::vector<void*> next_variables_;                // and what the variables become
     std::vector<const void*> late_;                    // where the outputs of late steps lie
     std::vector<std::unique_ptr<LateRun>> late_runs_;  // a step each, once one has run
+    std::optional<BodyForms> forms_;                   // of a body that may float
 };
 
 }  // namespace rondo::cpu
