@@ -21,14 +21,10 @@ std::optional<std::int64_t> positive(const InferContext& context, std::size_t in
     return value;
 }
 
-// How many whole frames the signal holds.
-Dimension frames_in(const InferContext& context, const Dimension& length, std::int64_t size,
-                    std::int64_t step) {
-    context.check(length.max() >= size, "frame_size is " + std::to_string(size) +
-                                            ", but the signal has length " + to_string(length) +
-                                            "; expected at most that");
+// How many whole frames the signal holds; none where it is shorter than one.
+Dimension frames_in(const Dimension& length, std::int64_t size, std::int64_t step) {
     const auto whole = [&](std::int64_t extent) {
-        return (std::max(extent, size) - size) / step + 1;
+        return extent < size ? 0 : (extent - size) / step + 1;
     };
     const bool is_open = length.max() == Dimension::kInfinity;
     return {whole(length.min()), is_open ? length.max() : whole(length.max())};
@@ -58,7 +54,7 @@ void Stft::infer(InferContext& context) const {
     Dimension bins, frames;
     if (size) bins = *size / 2 + 1;
     if (size && step) {
-        frames = frames_in(context, signal.dimensions().back(), *size, *step);
+        frames = frames_in(signal.dimensions().back(), *size, *step);
     }
     std::vector<Dimension> extents;
     if (signal.rank() == 2) extents.push_back(signal[0]);

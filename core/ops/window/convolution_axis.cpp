@@ -8,17 +8,17 @@
 namespace rondo::ops {
 namespace {
 
+// floor((input + pads - reach) / stride) + 1; a window that is larger than data and pads has none.
 std::int64_t output_extent(const ConvolutionAxis& axis, AutoPad pad) {
     if (is_same(pad)) return (axis.input + axis.stride - 1) / axis.stride;
-    return (axis.input + axis.pad_begin + axis.pad_end - reach_of(axis)) / axis.stride + 1;
+    const std::int64_t rest = axis.input + axis.pad_begin + axis.pad_end - reach_of(axis);
+    return rest < 0 ? 0 : rest / axis.stride + 1;
 }
 
-// The extent for these extents of input and kernel; below 1 if the window doesn't fit.
 std::int64_t extent_at(ConvolutionAxis axis, std::int64_t input, std::int64_t kernel, AutoPad pad) {
     axis.input = input;
     axis.kernel = kernel;
-    const bool fits = is_same(pad) || input + axis.pad_begin + axis.pad_end >= reach_of(axis);
-    return fits ? output_extent(axis, pad) : 0;
+    return output_extent(axis, pad);
 }
 
 }  // namespace
@@ -87,20 +87,9 @@ Dimension window_extent(const InferContext& context, const ConvolutionAttributes
     const AutoPad pad = attributes.auto_pad;
     const std::int64_t least_kernel = std::max<std::int64_t>(kernel.min(), 1);
     const std::int64_t most_kernel = std::min(kernel.max(), kMaxWindowKernel);
-    ConvolutionAxis smallest = axis;
-    smallest.kernel = least_kernel;
-    const bool may_be_empty = input.min() == 0 && is_pointwise(smallest);
-    std::int64_t most = Dimension::kInfinity;
-    if (input.max() <= kMaxWindowInput) {
-        most = extent_at(axis, input.max(), least_kernel, pad);
-        context.check(most > 0 || is_same(pad) || (input.max() == 0 && may_be_empty),
-                      "spatial axis " + std::to_string(i) + " has extent " + to_string(input) +
-                          " and pads " + std::to_string(axis.pad_begin) + " + " +
-                          std::to_string(axis.pad_end) + ", but the kernel " + to_string(kernel) +
-                          " dilated by " + std::to_string(axis.dilation) + " needs more");
-    }
-    const std::int64_t least = extent_at(axis, input.min(), most_kernel, pad);
-    return {is_same(pad) || may_be_empty ? least : std::max<std::int64_t>(least, 1), most};
+    const bool is_bounded = input.max() <= kMaxWindowInput;
+    return {extent_at(axis, input.min(), most_kernel, pad),
+            is_bounded ? extent_at(axis, input.max(), least_kernel, pad) : Dimension::kInfinity};
 }
 
 }  // namespace rondo::ops

@@ -61,11 +61,6 @@ inline std::int64_t reach_of(const ConvolutionAxis& axis) {
     return axis.dilation * (axis.kernel - 1) + 1;
 }
 
-/// Whether each window is one element of the data: where there is none, there is no window.
-inline bool is_pointwise(const ConvolutionAxis& axis) {
-    return reach_of(axis) == 1 && axis.pad_begin == 0 && axis.pad_end == 0;
-}
-
 /// Entry `i` of a list, or `otherwise` where the list is empty.
 inline std::int64_t entry_of(const std::vector<std::int64_t>& list, std::size_t i,
                              std::int64_t otherwise) {
@@ -97,7 +92,8 @@ void check_lists(const InferContext& context, const ConvolutionAttributes& attri
 /// Throws through `context` unless the extents of one axis are within their bounds.
 void check_extents(const InferContext& context, const Dimension& input, const Dimension& kernel);
 
-/// The output's extent along axis `i` from extents that may be open.
+/// The output's extent along axis `i` from extents that may be open; 0 where the window is larger
+/// than the padded data.
 Dimension window_extent(const InferContext& context, const ConvolutionAttributes& attributes,
                         std::size_t i, const Dimension& input, const Dimension& kernel);
 

@@ -48,7 +48,8 @@ void BackpropBase::check_attributes(const InferContext& context, std::size_t spa
     check_list(context, {"output_padding", attributes_.output_padding, 0}, spatial);
 }
 
-// What the axis gives without an output shape; grows with the input and the kernel.
+// What the axis gives without an output shape; grows with the input and the kernel. Pads that cut
+// off all of it, or more, leave nothing.
 Dimension BackpropBase::natural_extent(const InferContext& context, std::size_t i,
                                        const Dimension& input, const Dimension& kernel) const {
     check_extents(context, input, kernel);
@@ -59,21 +60,16 @@ Dimension BackpropBase::natural_extent(const InferContext& context, std::size_t 
         axis.kernel = taps;
         const std::int64_t whole = whole_extent(axis);
         if (whole == Dimension::kInfinity) return whole;
-        return whole - axis.pad_begin - axis.pad_end + padding;
+        return std::max<std::int64_t>(whole - axis.pad_begin - axis.pad_end + padding, 0);
     };
-    std::int64_t most = Dimension::kInfinity;
-    if (input.max() <= kMaxWindowInput && kernel.max() <= kMaxWindowKernel) {
-        most = extent_at(input.max(), kernel.max());
-        context.check(most > 0, "spatial axis " + std::to_string(i) + " has extent " +
-                                    to_string(input) + ", kernel " + to_string(kernel) +
-                                    " and pads " + std::to_string(axis.pad_begin) + " + " +
-                                    std::to_string(axis.pad_end) + "; expected more than the pads");
-    }
+    const bool is_bounded = input.max() <= kMaxWindowInput && kernel.max() <= kMaxWindowKernel;
+    const std::int64_t most =
+        is_bounded ? extent_at(input.max(), kernel.max()) : Dimension::kInfinity;
     const std::int64_t least = extent_at(input.min(), std::max<std::int64_t>(kernel.min(), 1));
     context.check(least <= kMostOutput, "spatial axis " + std::to_string(i) +
                                             " of the output has extent " + std::to_string(least) +
                                             "; expected at most " + std::to_string(kMostOutput));
-    return {std::max<std::int64_t>(least, 1), most};
+    return {least, most};
 }
 
 void BackpropBase::infer(InferContext& context) const {

@@ -11,7 +11,8 @@
 namespace rondo::ops {
 namespace {
 
-// The number of windows; below 1 where none fits.
+// The number of windows; 0 where the window is larger than the padded data, unless it is rounded
+// up.
 std::int64_t output_extent(const ConvolutionAxis& axis, AutoPad pad, PoolRounding rounding) {
     if (is_same(pad)) return (axis.input + axis.stride - 1) / axis.stride;
     const std::int64_t rest = axis.input + axis.pad_begin + axis.pad_end - reach_of(axis);
@@ -85,19 +86,8 @@ Dimension PoolBase::infer_extent(const InferContext& context, std::size_t i,
     context.check(input.min() <= kMaxWindowInput, "the data has a spatial extent of " +
                                                       to_string(input) + "; expected at most " +
                                                       std::to_string(kMaxWindowInput));
-    std::int64_t most = Dimension::kInfinity;
-    if (input.max() <= kMaxWindowInput) {
-        most = extent_at(input.max());
-        context.check(most > 0 || is_same(pad) || (input.max() == 0 && is_pointwise(axis)),
-                      "spatial axis " + std::to_string(i) + " has extent " + to_string(input) +
-                          " and pads " + std::to_string(axis.pad_begin) + " + " +
-                          std::to_string(axis.pad_end) + ", but the kernel " +
-                          std::to_string(axis.kernel) + " dilated by " +
-                          std::to_string(axis.dilation) + " needs more");
-    }
-    const std::int64_t least = extent_at(input.min());
-    const bool may_be_empty = is_same(pad) || (input.min() == 0 && is_pointwise(axis));
-    return {may_be_empty ? least : std::max<std::int64_t>(least, 1), most};
+    const bool is_bounded = input.max() <= kMaxWindowInput;
+    return {extent_at(input.min()), is_bounded ? extent_at(input.max()) : Dimension::kInfinity};
 }
 
 PartialShape PoolBase::infer_shape(const InferContext& context) const {

@@ -14,7 +14,7 @@ void stft(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> ou
     const auto size = static_cast<std::size_t>(to_int64_vector(inputs[2]).at(0));
     const auto step = static_cast<std::size_t>(to_int64_vector(inputs[3]).at(0));
     const std::size_t length = inputs[0].shape().back(), begin = (size - window.size()) / 2;
-    const std::size_t frames = (length - size) / step + 1, bins = size / 2 + 1;
+    const std::size_t frames = length < size ? 0 : (length - size) / step + 1, bins = size / 2 + 1;
     std::vector<double> parts(outputs[0].size());
     for (std::size_t f = 0; f < parts.size() / (2 * bins); ++f) {
         const std::size_t row = f / frames, frame = f % frames;

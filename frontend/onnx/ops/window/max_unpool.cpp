@@ -18,7 +18,7 @@ using ops::BinaryFunction;
 using Ints = std::vector<std::int64_t>;
 
 // The shape of the data that the pool had: (extent - 1) * stride + kernel - pads for each spatial
-// axis.
+// axis, at least 0.
 Output make_unpooled_shape(NodeContext& context, const Output& x) {
     const auto kernel = context.attributes().find_ints("kernel_shape");
     if (!kernel) throw ModelError("attribute 'kernel_shape' is missing");
@@ -31,17 +31,22 @@ Output make_unpooled_shape(NodeContext& context, const Output& x) {
     const Ints strides = entries_of(context, "strides", axes, 1);
     const Ints pads = entries_of(context, "pads", 2 * axes, 0);
     Ints factors{1, 1}, rest{1, 1};
+    bool may_be_negative = false;
     for (std::size_t i = 0; i < axes; ++i) {
         factors.push_back(strides[i]);
         rest.push_back((*kernel)[i] - pads[i] - pads[axes + i]);
+        may_be_negative = may_be_negative || rest.back() < strides[i];
     }
     const Output steps =
         make_binary(context, "steps", BinaryFunction::subtract,
                     make_shape_of(context, "x_shape", x), make_ints(context, "one", {1}));
-    return make_binary(context, "unpooled_shape", BinaryFunction::add,
-                       make_binary(context, "span", BinaryFunction::multiply, steps,
-                                   make_ints(context, "strides", factors)),
-                       make_ints(context, "rest", rest));
+    const Output shape = make_binary(context, "unpooled_shape", BinaryFunction::add,
+                                     make_binary(context, "span", BinaryFunction::multiply, steps,
+                                                 make_ints(context, "strides", factors)),
+                                     make_ints(context, "rest", rest));
+    if (!may_be_negative) return shape;
+    return make_binary(context, "unpooled_shape/least_0", BinaryFunction::maximum, shape,
+                       make_ints(context, "none", {0}));
 }
 
 }  // namespace

@@ -136,7 +136,8 @@ protected:
     std::unique_ptr<Call> make(const CallSite& site, std::optional<Epilogue> epilogue) const {
         const Shape &data = site.inputs[0].shape, &filters = site.inputs[1].shape;
         const TensorInfo& result = site.outputs[0];
-        if (element_count(data) == 0 || element_count(filters) == 0) {
+        if (element_count(data) == 0 || element_count(filters) == 0 ||
+            element_count(result.shape) == 0) {
             return std::make_unique<ConvolutionCall>(
                 std::make_unique<NoChannels>(count_of(result.shape), element_bytes(result.type)),
                 "", std::move(epilogue));
@@ -183,7 +184,8 @@ public:
         : CpuNode(op, "convolution_plain", "integers, in plain loops"), op_(op) {}
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
-        if (element_count(site.inputs[0].shape) == 0 || element_count(site.inputs[1].shape) == 0) {
+        if (element_count(site.inputs[0].shape) == 0 || element_count(site.inputs[1].shape) == 0 ||
+            element_count(site.outputs[0].shape) == 0) {
             return make_zero_call(site.outputs[0]);
         }
         const ConvolutionSizes sizes = sizes_of(op_, site.inputs[0].shape, site.inputs[1].shape);

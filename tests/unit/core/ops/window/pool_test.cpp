@@ -56,7 +56,7 @@ TEST(Pool, ReadsAndWritesItsAttributes) {
 TEST(Pool, InfersExtents) {
     PoolAttributes attributes{{{2}, {1}, {1}, {0}}, {3}};
     EXPECT_EQ(infer("1,3,8", attributes), "f32[1,3,4]");
-    EXPECT_EQ(infer("...", attributes), "f32[?,?,1..]");
+    EXPECT_EQ(infer("...", attributes), "f32[?,?,?]");
     EXPECT_EQ(infer("?,?,4..9", attributes), "f32[?,?,2..4]");
     attributes.rounding = PoolRounding::ceil;
     EXPECT_EQ(infer("1,3,9", attributes), "f32[1,3,5]");
@@ -77,8 +77,8 @@ TEST(Pool, HasAWindowThatIsNotWholeWhereItStartsInsideTheData) {
         EXPECT_EQ(infer("1,1,1", {{{3}, {}, {1}, {1}}, {5}, rounding}), "f32[1,1,1]");
         EXPECT_EQ(infer("1,1,1..3", {{{2}}, {2}, rounding}), "f32[1,1,1..2]");
         // Its start would be a whole stride before the first.
-        expect_error<ModelError>([&] { infer("1,1,1", {{{2}}, {3}, rounding}); }, "needs more");
-        expect_error<ModelError>([&] { infer("1,1,1", {{}, {2}, rounding}); }, "needs more");
+        EXPECT_EQ(infer("1,1,1", {{{2}}, {3}, rounding}), "f32[1,1,0]");
+        EXPECT_EQ(infer("1,1,1", {{}, {2}, rounding}), "f32[1,1,0]");
     }
     const auto x = tensor_of<float>({1, 1, 1}, {-3});
     const PoolAttributes two{{{2}}, {2}, PoolRounding::ceil_torch};
@@ -89,7 +89,21 @@ TEST(Pool, HasAWindowThatIsNotWholeWhereItStartsInsideTheData) {
 TEST(Pool, HasNoWindowOfOneElementWhereThereIsNone) {
     EXPECT_EQ(infer("1,1,0,4", {{}, {1, 3}}), "f32[1,1,0,2]");
     EXPECT_EQ(infer("1,1,?", {{}, {1}}), "f32[1,1,?]");
-    expect_error<ModelError>([] { infer("1,1,0", {{}, {2}}); }, "needs more");
+    EXPECT_EQ(infer("1,1,0", {{}, {2}}), "f32[1,1,0]");
+}
+
+TEST(Pool, HasNoWindowThatIsLargerThanTheData) {
+    EXPECT_EQ(infer("1,3,8", {{}, {9}}), "f32[1,3,0]");
+    EXPECT_EQ(infer("1,3,8", {{{2}}, {9}}), "f32[1,3,0]");
+    EXPECT_EQ(infer("1,3,8", {{{1}, {4}}, {3}}), "f32[1,3,0]");
+    EXPECT_EQ(infer("1,3,8,4", {{}, {9, 2}}), "f32[1,3,0,3]");
+    EXPECT_EQ(infer("1,3,4..9", {{}, {6}}), "f32[1,3,..4]");
+    const auto x = tensor_of<float>({1, 1, 2}, {1, 2});
+    const std::vector<Tensor> inputs{x};
+    for (const auto& output : reference::evaluate(*pool<ops::MaxPool>({{}, {3}}), inputs)) {
+        EXPECT_EQ(output.shape(), (Shape{1, 1, 0}));
+    }
+    EXPECT_EQ(evaluate_one(*pool<ops::AvgPool>({{}, {3}}), {x}).shape(), (Shape{1, 1, 0}));
 }
 
 TEST(Pool, RefusesWhatDoesntFit) {
@@ -100,8 +114,6 @@ TEST(Pool, RefusesWhatDoesntFit) {
     expect_error<ModelError>(refused("1,3", {{}, {2}}), "data has shape [1,3]");
     expect_error<ModelError>(refused("1,3,8", {{}, {0}}), "kernel[0] is 0; expected 1 to");
     expect_error<ModelError>(refused("1,3,8", {{{0}}, {2}}), "strides[0] is 0");
-    expect_error<ModelError>(refused("1,3,8", {{}, {9}}),
-                             "spatial axis 0 has extent 8 and pads 0 + 0, but the kernel 9");
     expect_error<UnsupportedError>(
         [] {
             infer("1,3,8", {{}, {2}}, ElementType::boolean);
