@@ -38,7 +38,7 @@ def node_cases():
 def why(reason):
     """The reason without what differs from model to model."""
     text = re.sub(r"^UnsupportedError: (the model: )?", "", reason)
-    text = re.sub(r"node '[^']*' \((\w+)\)", r"\1", text)
+    text = re.sub(r"node (?:of )?'[^']*' \((\w+)[^)]*\)", r"\1", text)
     text = re.sub(r"^\d+ unsupported \w+: ([^;]*).*", r"\1", text)  # the first of several
     text = re.sub(r"\b(input|output) '[^']*'", r"an \1", text)
     return re.sub(r"\s+", " ", text).strip()

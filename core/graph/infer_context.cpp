@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/graph/node.hpp"
 #include "core/support/check.hpp"
 #include "core/support/limits.hpp"
 #include "core/support/strings.hpp"
@@ -106,7 +107,9 @@ void InferContext::set_output(std::size_t output, ElementType type, PartialShape
     outputs_[output] = {type, std::move(shape)};
 }
 
-std::string InferContext::place() const { return "node '" + node_name_ + "' (" + node_type_ + ")"; }
+std::string InferContext::place() const {
+    return node_ != nullptr ? describe(*node_) : describe(nullptr, node_name_, node_type_);
+}
 
 void InferContext::fail(std::string_view message) const {
     throw ModelError(place() + ": " + std::string(message));

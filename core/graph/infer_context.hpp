@@ -15,6 +15,8 @@
 
 namespace rondo {
 
+class Node;
+
 /// An input as inference sees it; `value` is empty where the elements aren't known.
 struct InferInput {
     ElementType type = ElementType::dynamic;
@@ -32,6 +34,10 @@ struct InferOutput {
 /// alike, so that one infer() an op does both.
 class InferContext {
 public:
+    /// The node must outlive it.
+    InferContext(const Node& node, std::vector<InferInput> inputs)
+        : node_(&node), inputs_(std::move(inputs)) {}
+    /// Where there is no node yet.
     InferContext(std::string node_name, std::string_view node_type, std::vector<InferInput> inputs)
         : node_name_(std::move(node_name)), node_type_(node_type), inputs_(std::move(inputs)) {}
 
@@ -58,7 +64,7 @@ public:
     /// leave open. Each stands here once.
     const std::vector<std::size_t>& missing_values() const { return missing_values_; }
 
-    /// "node 'name' (Type)".
+    /// As describe() names the node.
     std::string place() const;
     /// Throws ModelError: "node 'name' (Type): message".
     [[noreturn]] void fail(std::string_view message) const;
@@ -79,6 +85,7 @@ public:
 private:
     void check_extents(std::size_t output, const PartialShape& shape) const;
 
+    const Node* node_ = nullptr;
     std::string node_name_;
     std::string node_type_;
     std::vector<InferInput> inputs_;

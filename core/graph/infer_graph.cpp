@@ -32,7 +32,7 @@ std::vector<InferInput> infer_node(const Node& node, const Known& known) {
     for (const auto& source : node.inputs()) {
         inputs.push_back(known.at(&source.node()).at(source.index()));
     }
-    InferContext context(node.name(), node.type_name(), inputs);
+    InferContext context(node, inputs);
     node.check_and_infer(context);
     std::vector<InferInput> outputs;
     for (std::size_t i = 0; i < context.outputs().size(); ++i) {

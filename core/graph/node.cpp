@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "core/graph/infer_context.hpp"
 #include "core/support/check.hpp"
 
 namespace rondo {
@@ -39,7 +38,10 @@ void Output::replace_with(const Output& other) const {
 }
 
 Node::Node(const Node& other)
-    : std::enable_shared_from_this<Node>(), name_(other.name_), rt_info_(other.rt_info_) {}
+    : std::enable_shared_from_this<Node>(),
+      name_(other.name_),
+      origin_(other.origin_),
+      rt_info_(other.rt_info_) {}
 
 Node::~Node() {
     leave_all();
@@ -71,6 +73,11 @@ void Node::release(NodePtr node) {
         consumer = std::move(node->inputs_.back().node_);
         node->inputs_.pop_back();
     }
+}
+
+void Node::set_name(std::string name) {
+    if (origin_ == NodeOrigin::itself() && name != name_) origin_ = origin_to_share(*this);
+    name_ = std::move(name);
 }
 
 const Output& Node::input(std::size_t index) const {
@@ -141,7 +148,13 @@ std::optional<IndependentAxis> Node::independent_axis(std::size_t output, std::s
 }
 
 std::string describe(const Node& node) {
-    return "node '" + node.name() + "' (" + std::string(node.type_name()) + ")";
+    return describe(node.origin().get(), node.name(), node.type_name());
+}
+
+NodeOriginPtr origin_to_share(const Node& node) {
+    if (node.origin() != NodeOrigin::itself()) return node.origin();
+    return std::make_shared<NodeOrigin>(
+        NodeOrigin{NodeOrigin::Kind::node, node.name(), std::string(node.type_name())});
 }
 
 }  // namespace rondo

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "core/graph/attribute_visitor.hpp"
+#include "core/graph/node_origin.hpp"
 #include "core/graph/op_traits.hpp"
 #include "core/graph/op_type.hpp"
 #include "rondo/element_type.hpp"
@@ -78,7 +79,7 @@ class Node : public std::enable_shared_from_this<Node> {
 public:
     Node() = default;
     explicit Node(std::vector<Output> inputs) { set_inputs(std::move(inputs)); }
-    /// Copies name, attributes and run-time information; no inputs, outputs or consumers.
+    /// Copies name, origin, attributes and run-time information; no inputs, outputs or consumers.
     Node(const Node& other);
     Node& operator=(const Node&) = delete;
     virtual ~Node();
@@ -121,7 +122,11 @@ public:
     virtual std::string body_text(std::size_t /*body*/) const { return {}; }
 
     const std::string& name() const { return name_; }
-    void set_name(std::string name) { name_ = std::move(name); }
+    void set_name(std::string name);
+
+    /// What of the user's file the node stands for; null where it isn't known.
+    const NodeOriginPtr& origin() const { return origin_; }
+    void set_origin(NodeOriginPtr origin) { origin_ = std::move(origin); }
 
     std::size_t input_count() const { return inputs_.size(); }
     const Output& input(std::size_t index) const;
@@ -169,6 +174,7 @@ private:
     static void release(NodePtr node);
 
     std::string name_;
+    NodeOriginPtr origin_;
     std::vector<Output> inputs_;
     std::vector<Consumers::iterator> places_;  ///< where each input's producer lists it
     std::vector<OutputState> outputs_;
@@ -230,7 +236,11 @@ const T* as_op(const Node& node) {
 /// The elements of a value that never changes, or an empty handle.
 inline Tensor known_value(const Output& value) { return value.node().known_value(value.index()); }
 
-/// "node 'name' (Type)", the way errors name a node.
+/// "node 'name' (Type)", the way errors name a node, with its origin before it.
 std::string describe(const Node& node);
+
+/// The node's origin, for a node that is made from it: never NodeOrigin::itself(), and null where
+/// it isn't known.
+NodeOriginPtr origin_to_share(const Node& node);
 
 }  // namespace rondo

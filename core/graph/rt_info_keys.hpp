@@ -21,6 +21,11 @@ inline constexpr const char* kFixedExtents = "rondo_fixed_extents";
 /// replace, and that reading has made constants; a line each.
 inline constexpr const char* kConstantInputs = "rondo_constant_inputs";
 
+/// At a layer of a cache entry or an exported model: what of the user's file it was made from, as
+/// to_text(NodeOrigin) says it. No IR that Rondo writes for others has it: its layers are the
+/// user's.
+inline constexpr const char* kNodeOrigin = "rondo_node_origin";
+
 /// At a graph: the version of Rondo that wrote it.
 inline constexpr const char* kVersion = "rondo/version";
 

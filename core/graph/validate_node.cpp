@@ -23,7 +23,7 @@ void Node::validate() {
     for (const auto& source : inputs_) {
         seen.push_back({source.element_type(), source.shape(), rondo::known_value(source)});
     }
-    InferContext context(name_, type_name(), std::move(seen));
+    InferContext context(*this, std::move(seen));
     context.set_extents([this](std::size_t input) { return rondo::known_extents(inputs_[input]); });
     check_and_infer(context);
     validate_bodies(context);

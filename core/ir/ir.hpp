@@ -35,6 +35,8 @@ struct WriteOptions {
     ElementType weights = ElementType::f32;
     /// What writes: the net's fact kVersion, unless the graph has one. Empty: none.
     std::string version = {};
+    /// Whether layers say what of another file they were made from.
+    bool origins = false;
 };
 
 /// Writes `path` and its weights beside it (.bin). Neither file is left half-written. Throws

@@ -8,6 +8,8 @@
 #include <pugixml.hpp>
 
 #include "core/graph/nesting.hpp"
+#include "core/graph/origins.hpp"
+#include "core/graph/rt_info_keys.hpp"
 #include "core/ir/encoding/xml_text.hpp"
 #include "core/ir/ir.hpp"
 #include "core/ir/layer_node.hpp"
@@ -233,7 +235,23 @@ private:
             {layer.type, layer.version, names_[index], inputs_of(layer), attributes_of(data)},
             taken_names_, prepare);
         nodes_[index]->rt_info() = read_layer_rt_info(layer.xml);
+        set_origins(layer, *nodes_[index]);
         set_tensor_names(layer, *nodes_[index]);
+    }
+
+    // A layer may become several nodes. One of a cache entry may say that it stands for another.
+    static void set_origins(const Layer& layer, Node& node) {
+        if (const auto fact = node.rt_info().extract(kNodeOrigin)) {
+            node.set_origin(node_origin_from_text(fact.mapped()));
+        } else if (node.name() == layer.name && node.type_name() == layer.type) {
+            node.set_origin(NodeOrigin::itself());
+        } else {
+            node.set_origin(std::make_shared<NodeOrigin>(
+                NodeOrigin{NodeOrigin::Kind::node, layer.name, layer.type}));
+        }
+        for (const Output& input : node.inputs()) {
+            if (!input.node().origin()) give_origin(input, origin_to_share(node));
+        }
     }
 
     void set_attributes(const Layer& layer, pugi::xml_node data, Node& node) {

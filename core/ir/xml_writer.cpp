@@ -36,6 +36,13 @@ void check_known(const OpType& type) {
         "write the model that was compiled instead");
 }
 
+RtInfo facts_of(const Node& node, const WriteOptions& options) {
+    RtInfo facts = node.rt_info();
+    const bool is_made = describe(node) != rondo::describe(nullptr, node.name(), node.type_name());
+    if (options.origins && is_made) facts[kNodeOrigin] = to_text(*node.origin());
+    return facts;
+}
+
 class GraphWriter {
 public:
     GraphWriter(const Graph& graph, WeightsWriter& weights, const WriteOptions& options)
@@ -84,7 +91,7 @@ private:
         const bool is_result = dynamic_cast<const ops::Result*>(&node) != nullptr;
         if (is_result) write_result_names(node.output(0), layer);
         write_attributes(node, layer);
-        write_layer_rt_info(node.rt_info(), layer);
+        write_layer_rt_info(facts_of(node, options_), layer);
         add_inputs(layer, node);
         if (!is_result) add_outputs(layer, node, node.input_count());
         if (const auto* op = dynamic_cast<const ops::BodyOp*>(&node)) add_bodies(layer, *op);
@@ -126,7 +133,7 @@ private:
         }
         pugi::xml_node layer = add_layer(node.name(), node.op_type());
         write_constant(constant.value(), weights_, layer);
-        write_layer_rt_info(node.rt_info(), layer);
+        write_layer_rt_info(facts_of(node, options_), layer);
         add_outputs(layer, node, 0);
     }
 
@@ -178,7 +185,9 @@ void check_path(const std::string& path) {
 XmlRange append(const Graph& graph, OutputFile& file, std::span<const MappedFile> files) {
     pugi::xml_document document;
     WeightsWriter weights(file, files);
-    GraphWriter(graph, weights, {}).write(document);
+    WriteOptions options;
+    options.origins = true;
+    GraphWriter(graph, weights, options).write(document);
     const std::size_t offset = file.size();
     FileSink sink(file);
     document.save(sink);

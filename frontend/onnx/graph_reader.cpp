@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "core/graph/origins.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/source/result.hpp"
@@ -18,6 +19,7 @@
 #include "frontend/onnx/graph_inputs.hpp"
 #include "frontend/onnx/initializers.hpp"
 #include "frontend/onnx/local_functions.hpp"
+#include "frontend/onnx/messages/origins.hpp"
 #include "frontend/onnx/messages/sparse_tensor.hpp"
 #include "frontend/onnx/node_order.hpp"
 #include "frontend/onnx/node_places.hpp"
@@ -28,6 +30,7 @@
 namespace rondo::onnx {
 namespace {
 
+using rondo_onnx::FunctionProto;
 using rondo_onnx::GraphProto;
 using rondo_onnx::NodeProto;
 using rondo_onnx::ValueInfoProto;
@@ -46,6 +49,7 @@ struct NodeList {
     const GraphProto& graph;
     const OpsetImports& opsets;
     Depth depth;
+    NodeOriginPtr call = {};  // of the function; null in no function
 };
 
 class GraphReader {
@@ -138,6 +142,7 @@ private:
             at_place(place, [&] { common_.tensors.memory().take(value.byte_size()); });
             auto constant = std::make_shared<ops::Constant>(std::move(value));
             constant->set_name(names_.take(name));
+            constant->set_origin(tensor_origin(name));
             constant->validate();
             define(name, constant);
         });
@@ -179,9 +184,14 @@ private:
         }
     }
 
+    void prepare_input(const ValueInfoProto& input, ops::Parameter& parameter) {
+        parameter.set_name(input_names_.at(input.name()));
+        parameter.set_origin(input_origin(input.name()));
+        parameter.validate();
+    }
+
     void read_input(const ValueInfoProto& input, const std::shared_ptr<ops::Parameter>& parameter) {
-        parameter->set_name(input_names_.at(input.name()));
-        parameter->validate();
+        prepare_input(input, *parameter);
         scope_.define(input.name(), parameter);
         Output(parameter).add_names({input.name()});
         parameters_.push_back(parameter);
@@ -204,8 +214,7 @@ private:
             read_input(input, parameter);
             return;
         }
-        parameter->set_name(input_names_.at(input.name()));
-        parameter->validate();
+        prepare_input(input, *parameter);
         parameters_.push_back(parameter);
         define(input.name(), without_axis(parameter, *value.extra_axis, input.name(), names_));
     }
@@ -249,12 +258,14 @@ private:
             common_.refusals.add_unseen();
             return refuse(node);
         }
-        const std::string name = names_.take(shown_name(nodes.graph, index));
-        const auto place = [&] { return node_place(name, node.op_type()); };
+        const std::string shown = shown_name(node, index);
+        const std::string name = names_.take(shown);
+        const auto origin = nodes.call ? nodes.call : node_origin(node, shown);
+        const auto place = [&] { return describe(origin.get(), name, node.op_type()); };
         try {
             at_place(place, [&] {
-                if (function) return read_call(nodes, node, name, *function);
-                convert(nodes, index, name, *converter);
+                if (function) return read_call(nodes.depth, node, name, origin, *function);
+                convert(nodes, index, name, origin, *converter);
             });
         } catch (const UnsupportedError& error) {
             common_.refusals.add_feature(error.what());
@@ -275,36 +286,37 @@ private:
     }
 
     void convert(const NodeList& nodes, int index, const std::string& name,
-                 const OpEntry& converter) {
+                 const NodeOriginPtr& origin, const OpEntry& converter) {
         const NodeProto& node = nodes.graph.node(index);
         const ReadBody read_body = [&](const GraphProto& graph, const BodyRequest& request) {
-            return read_body_of({graph, nodes.opsets, nodes.depth}, request);
+            return read_body_of({graph, nodes.opsets, nodes.depth, nodes.call}, request);
         };
         const auto inputs = inputs_of(nodes.graph, index);
         NodeContext context(node, name, *nodes.opsets.version(node.domain()), inputs,
-                            {names_, common_.tensors, read_body, &nodes.graph});
+                            {names_, common_.tensors, read_body, &nodes.graph, origin});
         const auto outputs = with_known_values(converter.convert(context), inputs);
         context.check_all_read();
+        give_origin(outputs, origin);
         for (std::size_t i = 0; i < context.output_count(); ++i) {
             if (context.has_output(i)) define_output(node, i, outputs);
         }
     }
 
     // The function's nodes stand in the graph in place of the call.
-    void read_call(const NodeList& nodes, const NodeProto& node, const std::string& name,
-                   const rondo_onnx::FunctionProto& function) {
-        Depth depth = nodes.depth;
+    void read_call(Depth depth, const NodeProto& node, const std::string& name,
+                   const NodeOriginPtr& origin, const FunctionProto& function) {
         ++depth.calls;
         common_.limits.count_inlined(node_count(function), depth);
         const GraphProto own_nodes = common_.functions.inlined(function, node, name);
         const OpsetImports opsets(function);
-        read_nodes({own_nodes, opsets, depth});
+        read_nodes({own_nodes, opsets, depth, origin});
     }
 
     BodyGraph read_body_of(const NodeList& body, const BodyRequest& request) {
         const Depth depth = common_.limits.enter_body(body.depth, !request.inputs.empty());
         if (request.is_inlined) common_.limits.count_inlined(1 + node_count(body.graph), depth);
-        return GraphReader({body.graph, body.opsets, depth}, common_, scope_).read_body(request);
+        return GraphReader({body.graph, body.opsets, depth, body.call}, common_, scope_)
+            .read_body(request);
     }
 
     // One that the converter leaves empty is an error for its readers only: exporters name outputs
@@ -342,6 +354,7 @@ private:
         for (Output& tensor : parts.tensors) {
             if (axis) tensor = with_extra_axis(tensor, *axis, name, names_);
             auto result = std::make_shared<ops::Result>(tensor);
+            result->set_origin(output_origin(name));
             result->set_name(is_whole ? result_names_[outputs_.size()]
                                       : names_.take(name + "/part" + kResultSuffix));
             result->validate();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/graph/graph_origin.hpp"
+#include "core/graph/origins.hpp"
 #include "core/graph/parameter_shapes.hpp"
 #include "core/graph/rt_info_keys.hpp"
 #include "core/support/check.hpp"
@@ -70,6 +71,7 @@ std::shared_ptr<Graph> read_message(ModelProto& model, const ModelSource& source
     settle_inputs(model, source.keeps_inputs);
     leave_out_unneeded(model, source);
     auto graph = read_graph(model, source, weights);
+    inherit_origins(*graph);
     keep_facts(model, *graph);
     return graph;
 }

@@ -104,7 +104,7 @@ private:
     }
 
     [[noreturn]] void fail_circle(int node, std::string_view name) const {
-        throw ModelError(node_place(shown_name(graph_, node), graph_.node(node).op_type()) +
+        throw ModelError(node_place(graph_, node) +
                          ": it reads the tensor '" + std::string(name) +
                          "', which is made from its own outputs; nodes may not form a circle");
     }

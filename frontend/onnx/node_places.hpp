@@ -2,18 +2,17 @@
 #pragma once
 
 #include <string>
-#include <string_view>
 
 #include "frontend/onnx/messages/message.hpp"
 
 namespace rondo::onnx {
 
-/// "node 'lstm_1' (LSTM)".
-std::string node_place(std::string_view name, std::string_view op_type);
-
 /// The node's name, or "LSTM_3" where it has none and `index` is 3.
 std::string shown_name(const rondo_onnx::NodeProto& node, int index);
 std::string shown_name(const rondo_onnx::GraphProto& graph, int index);
+
+/// "node 'lstm_1' (LSTM)", or "node of 'y' (LSTM)" where it has no name.
+std::string node_place(const rondo_onnx::GraphProto& graph, int index);
 
 /// For a tensor that isn't known where it is read: throws UnsupportedError where a node should have
 /// made it, ModelError where none does.

@@ -9,7 +9,7 @@ std::optional<AxisOrder> order_of(const ops::Transpose& transpose) {
     const PartialShape& data = transpose.input(0).shape();
     const auto order = constant_ints(transpose.input(1));
     if (!data.has_rank() || !order) return {};
-    const InferContext context(transpose.name(), transpose.type_name(), {});
+    const InferContext context(transpose, {});
     return ops::transpose_order(context, *order, data.rank());
 }
 

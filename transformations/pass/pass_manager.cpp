@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "core/graph/origins.hpp"
 #include "core/graph/printer.hpp"
 #include "core/graph/validator.hpp"
 #include "core/ops/source/constant.hpp"
@@ -160,6 +161,7 @@ public:
         : graph_(graph), options_(options), deadline_(deadline) {}
 
     void run(Passes passes) {
+        claim_origins(graph_);
         show_ops("");
         while (!passes.empty() && !stopped_) {
             const std::size_t count = block_size(passes);
@@ -211,7 +213,10 @@ private:
             if (&graph == &graph_ || pass.in_bodies) changed |= pass.run(graph);
         });
         any_changed_ |= changed;
-        if (changed) graph_.validate();
+        if (changed) {
+            inherit_origins(graph_);
+            graph_.validate();
+        }
         const auto time = std::chrono::steady_clock::now() - start;
         if (options_.validate) check_after(pass);
         if (options_.print) {

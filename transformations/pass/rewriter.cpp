@@ -1,5 +1,6 @@
 #include "transformations/pass/rewriter.hpp"
 
+#include "core/graph/origins.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/source/result.hpp"
@@ -46,10 +47,16 @@ void Rewriter::move_results(const Output& old, const Output& by) {
     result_ports_[&by.node()].insert(by.index());
 }
 
-// Most runs of a pass make no node: the names are collected for the first one.
+// Most runs of a pass make no node: the names are collected for the first one. From then on nodes
+// without an origin are those that the pass has made; a graph in which none has one is the user's.
 void Rewriter::adopt(Node& node, const std::string& name) {
     if (names_.insert(kCollected)) {
-        for (const auto& known : graph_.ordered_nodes()) names_.insert(known->name());
+        bool has_origins = false;
+        for (const auto& known : graph_.ordered_nodes()) {
+            names_.insert(known->name());
+            has_origins = has_origins || known->origin();
+        }
+        if (!has_origins) claim_origins(graph_);
     }
     node.set_name(names_.take(name));
     fresh_.insert(&node);
@@ -75,6 +82,12 @@ bool Rewriter::can_replace(const Output& old, const Output& by) const {
     return !feeds_result(old) || (!is_parameter(by) && !feeds_result(by));
 }
 
+// A clone has the origin of what it was cloned from.
+void Rewriter::hand_over_origin(const Node& old, const Output& by) {
+    const bool is_made = fresh_.contains(&by.node()) && !by.node().origin();
+    if (is_made) give_origin(by, origin_to_share(old));
+}
+
 void Rewriter::hand_over_names(const Output& old, const Output& by) {
     const bool fresh = fresh_.contains(&by.node());
     if (feeds_result(old)) {
@@ -93,6 +106,7 @@ void Rewriter::hand_over_names(const Output& old, const Output& by) {
 void Rewriter::replace(const Output& old, const Output& by) {
     internal_check(can_replace(old, by), "a replacement takes a model's output its name");
     internal_check(old.element_type() == by.element_type(), "a replacement changes the type");
+    hand_over_origin(old.node(), by);
     hand_over_names(old, by);
     old.replace_with(by);
     move_results(old, by);

@@ -58,8 +58,9 @@ public:
     /// feeds a Result, and the new one is an input of the model or feeds another Result.
     bool can_replace(const Output& old, const Output& by) const;
     /// Makes all consumers read `by`. A node made here takes the old one's name, tensor names and
-    /// run-time information; an older node takes them where it now stands behind a Result. What
-    /// only the old node needed falls out of the graph. Check can_replace() before.
+    /// run-time information; an older node takes them where it now stands behind a Result. What is
+    /// new before it is made from what the old node was made from. What only the old node needed
+    /// falls out of the graph. Check can_replace() before.
     void replace(const Output& old, const Output& by);
     /// Gives `made`, a new node, the name of one whose work it does, if that fell out of the graph.
     void inherit_name(const NodePtr& old, Node& made) const;
@@ -69,6 +70,7 @@ private:
     bool feeds_result(const Output& output) const;
     bool any_output_feeds_result(const Node& node) const;
     void move_results(const Output& old, const Output& by);
+    void hand_over_origin(const Node& old, const Output& by);
     void hand_over_names(const Output& old, const Output& by);
     void drop_if_unused(NodePtr node);
     bool is_kept(const Node& node) const;

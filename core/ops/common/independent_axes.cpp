@@ -42,7 +42,7 @@ InferContext context_of(const Node& node) {
     for (const Output& input : node.inputs()) {
         inputs.push_back({input.element_type(), input.shape(), rondo::known_value(input)});
     }
-    return {node.name(), node.type_name(), std::move(inputs)};
+    return {node, std::move(inputs)};
 }
 
 }  // namespace rondo::ops

@@ -9,12 +9,23 @@
 #include "rondo/error.hpp"
 
 namespace rondo::reference {
+namespace {
+
+Tensor allocated(const Node& node, ElementType type, const Shape& shape) {
+    try {
+        return {type, shape};
+    } catch (const OutOfMemoryError& error) {
+        throw OutOfMemoryError(describe(node) + ": " + error.what());
+    }
+}
+
+}  // namespace
 
 std::vector<std::pair<ElementType, Shape>> infer_outputs(const Node& node,
                                                          std::span<const Tensor> inputs) {
     std::vector<InferInput> seen;
     for (const auto& input : inputs) seen.push_back({input.element_type(), input.shape(), input});
-    InferContext context(node.name(), node.type_name(), std::move(seen));
+    InferContext context(node, std::move(seen));
     node.check_and_infer(context);
     std::vector<std::pair<ElementType, Shape>> result;
     for (const auto& output : context.outputs()) {
@@ -45,7 +56,9 @@ std::vector<Tensor> evaluate(const Node& node, std::span<const Tensor> inputs,
         throw UnsupportedError(describe(node) + ": the op has no reference evaluator");
     }
     std::vector<Tensor> outputs;
-    for (const auto& [type, shape] : infer_outputs(node, inputs)) outputs.emplace_back(type, shape);
+    for (const auto& [type, shape] : infer_outputs(node, inputs)) {
+        outputs.push_back(allocated(node, type, shape));
+    }
     evaluator(node, inputs, outputs);
     return outputs;
 }

@@ -33,6 +33,8 @@ public:
         ReadBody read_body = {};
         /// Whose nodes may read the outputs.
         const rondo_onnx::GraphProto* graph = nullptr;
+        /// What the nodes that the converter makes stand for.
+        NodeOriginPtr origin = {};
     };
 
     /// `inputs` has an empty Output where the node omits one. `name` is taken among the names.
@@ -87,6 +89,7 @@ public:
     template <typename T>
     std::shared_ptr<T> finish(std::shared_ptr<T> node, std::string_view role) {
         node->set_name(unique_name(role));
+        node->set_origin(shared_.origin);
         node->validate();
         if constexpr (std::is_same_v<T, ops::Constant>) count(*node);
         return node;

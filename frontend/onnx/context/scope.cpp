@@ -38,6 +38,7 @@ Output Scope::capture(const Output& outer) {
     if (const auto constant = as<ops::Constant>(outer)) {
         const auto own = make_node<ops::Constant>(constant->value());
         own->set_name(names_->take(constant->name()));
+        own->set_origin(origin_to_share(*constant));
         return own;
     }
     if (!is_tensor(outer)) return capture_sequence(outer);
@@ -46,6 +47,7 @@ Output Scope::capture(const Output& outer) {
     if (known != captures_.end()) return known->parameter;
     const auto parameter = make_node<ops::Parameter>(outer.element_type(), outer.shape());
     parameter->set_name(names_->take(outer.node().name()));
+    parameter->set_origin(origin_to_share(outer.node()));
     captures_.push_back({outer, parameter});
     return parameter;
 }

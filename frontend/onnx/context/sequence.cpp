@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <span>
 
+#include "core/graph/origins.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/squeeze.hpp"
 #include "core/ops/movement/unsqueeze.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
+#include "frontend/onnx/messages/origins.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -16,6 +18,7 @@ namespace {
 
 Output joined(std::vector<Output> parts, const std::string& name, UniqueNames& names) {
     auto whole = make_node<ops::Concat>(std::move(parts), 0);
+    whole->set_origin(origin_to_share(whole->input(0).node()));
     whole->set_name(names.take(name + "/rows"));
     return whole;
 }
@@ -93,6 +96,7 @@ Output with_extra_axis(const Output& value, std::int64_t axis, const std::string
     auto constant = ops::make_i64({axis}, names.take(name + "/axis"));
     auto part = make_node<ops::Unsqueeze>(value, constant);
     part->set_name(names.take(name + "/part"));
+    give_origin(part, origin_to_share(value.node()));
     return part;
 }
 
@@ -101,6 +105,7 @@ Output without_axis(const Output& value, std::int64_t axis, const std::string& n
     auto constant = ops::make_i64({axis}, names.take(name + "/axis"));
     auto part = make_node<ops::Squeeze>(value, constant);
     part->set_name(names.take(name + "/part"));
+    give_origin(part, origin_to_share(value.node()));
     return part;
 }
 
@@ -111,6 +116,7 @@ Output make_body_sequence(const std::string& name, const BodyValue& value, Uniqu
     for (const BodyValue& tensor : value.tensors) {
         const auto parameter = make_node<ops::Parameter>(tensor.type, tensor.shape);
         parameter->set_name(names.take(name + "/" + std::to_string(tensors.size())));
+        parameter->set_origin(input_origin(name));
         parameters.push_back(parameter);
         tensors.emplace_back(parameter);
     }

@@ -56,7 +56,7 @@ std::vector<InferOutput> FusedOp::infer_parts(const InferContext& context) const
                 read.push_back({context.type(index), context.shape(index), context.value(index)});
             }
         }
-        InferContext alone(part.op->name(), part.op->type_name(), std::move(read));
+        InferContext alone(*part.op, std::move(read));
         part.op->infer(alone);
         values.push_back(alone.outputs().front());
     }

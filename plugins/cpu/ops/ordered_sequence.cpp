@@ -49,7 +49,7 @@ void OrderedSequence::infer(InferContext& context) const {
     if (sequence_->c_port() != ops::RecurrentOp::npos) {
         turn(inputs[sequence_->c_port()], order_.first);
     }
-    InferContext alone(sequence_->name(), sequence_->type_name(), std::move(inputs));
+    InferContext alone(*sequence_, std::move(inputs));
     sequence_->infer(alone);
     for (std::size_t i = 0; i < alone.outputs().size(); ++i) {
         const InferOutput& output = alone.outputs()[i];

@@ -57,7 +57,7 @@ void SequenceStack::infer(InferContext& context) const {
         const RecurrentOp& layer = *layers_[i];
         auto inputs = inputs_of(layer, ports(i), context);
         inputs[layer.x_port()] = x;
-        InferContext alone(layer.name(), layer.type_name(), std::move(inputs));
+        InferContext alone(layer, std::move(inputs));
         layer.infer(alone);
         for (std::size_t k = 0; k < alone.outputs().size(); ++k) {
             const InferOutput& output = alone.outputs()[k];

@@ -10,7 +10,7 @@ namespace rondo::reference {
 
 void transpose(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
     const Tensor& data = inputs[0];
-    const InferContext context(node.name(), node.type_name(), {});
+    const InferContext context(node, {});
     const auto order =
         ops::transpose_order(context, to_int64_vector(inputs[1]), data.shape().size());
     const std::size_t element = size_of(data.element_type());

@@ -28,7 +28,7 @@ struct Groups {
 };
 
 Groups groups_of(const Node& node, const Tensor& data, const Tensor& axes) {
-    const InferContext context(node.name(), node.type_name(), {});
+    const InferContext context(node, {});
     const auto reduced = ops::reduced_axes(context, to_int64_vector(axes), data.shape().size());
     Groups groups{data.shape()};
     for (std::size_t i = 0; i < reduced.size(); ++i) {

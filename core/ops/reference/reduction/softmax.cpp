@@ -49,7 +49,7 @@ void log_softmax_line(const Line& line) {
 
 void for_each_line(const Node& node, const Tensor& input, Tensor& output, LineFunction function) {
     const Shape shape = input.shape().empty() ? Shape{1} : input.shape();
-    const InferContext context(node.name(), node.type_name(), {});
+    const InferContext context(node, {});
     const auto& op = static_cast<const ops::SoftmaxBase&>(node);
     const std::size_t axis = normalize_axis(context, op.axis(), shape.size());
     const std::size_t count = shape[axis];

@@ -59,7 +59,7 @@ Chosen<Number> choose(const Lines& lines, const std::vector<Number>& data,
 void top_k(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
     const auto& attributes = static_cast<const ops::TopK&>(node).attributes();
     const Shape& shape = inputs[0].shape();
-    const InferContext context(node.name(), node.type_name(), {});
+    const InferContext context(node, {});
     const std::size_t axis = normalize_axis(context, attributes.axis, shape.size());
     Lines lines;
     for (std::size_t i = 0; i < axis; ++i) lines.outer *= shape[i];

@@ -29,7 +29,7 @@ bool all_f32(const Node& node, std::size_t first, std::size_t last) {
 InferContext context_of(const Node& node, std::span<const TensorInfo* const> inputs) {
     std::vector<InferInput> seen;
     for (const auto* input : inputs) seen.push_back({input->type, input->shape, input->value});
-    return InferContext(node.name(), node.type_name(), std::move(seen));
+    return InferContext(node, std::move(seen));
 }
 
 InferContext context_of(const Node& node, const CallSite& site) {

@@ -16,7 +16,7 @@ namespace {
 InferContext context_of(const Node& node, std::span<const Tensor> inputs) {
     std::vector<InferInput> seen;
     for (const auto& input : inputs) seen.push_back({input.element_type(), input.shape(), input});
-    return {node.name(), node.type_name(), std::move(seen)};
+    return {node, std::move(seen)};
 }
 
 // The parts of one input, each copied to the same memory.

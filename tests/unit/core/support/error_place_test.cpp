@@ -25,6 +25,10 @@ TEST(ErrorPlace, IsNotMadeWithoutAnError) {
 
 TEST(ErrorPlace, OfTwoNodesTheInnerOneIsNamed) {
     EXPECT_EQ(placed("node 'a' (LSTM)", "node 'a/w' (Split): bad"), "node 'a/w' (Split): bad");
+    EXPECT_EQ(placed("node of 'y' (LSTM)", "node of 'y' (LSTM, as Split 'n/w'): bad"),
+              "node of 'y' (LSTM, as Split 'n/w'): bad");
+    EXPECT_EQ(placed("node 'a' (LSTM)", "node '' (Split): bad"),
+              "node 'a' (LSTM): node '' (Split): bad");
     EXPECT_EQ(placed("a.onnx", "node 'a' (LSTM): bad"), "a.onnx: node 'a' (LSTM): bad");
 }
 

@@ -322,7 +322,8 @@ TEST_F(OnnxLocalFunctions, ReadingEndsWhereManyNodesAreRefused) {
     node(last, "Cast", {"a"}, {"b"}).with("to", rondo_onnx::TensorProto::STRING);
     model_.input("x", f32, {2}).output("y").node("F0", {"x"}, {"y"}).domain(kDomain);
     const auto read = [&] { model_.read(); };
-    expect_error<UnsupportedError>(read, "200 unsupported features: node 'the_F0/F1_0/F2_0/");
+    expect_error<UnsupportedError>(
+        read, "200 unsupported features: node 'the_F0' (F0, as Cast 'the_F0/F1_0/F2_0/");
     expect_error<UnsupportedError>(read, "; the rest isn't looked at");
 }
 

@@ -53,6 +53,28 @@ TEST(Rewriter, ANewNodeTakesTheNamesOfTheOldOne) {
     check_graph(*graph);
 }
 
+TEST(Rewriter, NewNodesAreMadeFromWhatTheyReplace) {
+    Chain c;
+    const auto graph = c.b.graph();
+    Rewriter rewriter(*graph);
+    const Output first = rewriter.make<ops::Unary>("part", ops::UnaryFunction::exp, c.relu);
+    rewriter.replace(c.tanh, rewriter.make<ops::Unary>("last", ops::UnaryFunction::log, first));
+    const Node& last = graph->results()[0]->input(0).node();
+    EXPECT_EQ(describe(last), "node 'tanh' (Tanh, as Log)");
+    EXPECT_EQ(describe(first.node()), "node 'tanh' (Tanh, as Exp 'part')");
+    EXPECT_EQ(describe(c.relu.node()), "node 'relu' (ReLU)");
+}
+
+TEST(Rewriter, WhatReplacesANewNodeHasTheSameOrigin) {
+    Chain c;
+    const auto graph = c.b.graph();
+    Rewriter rewriter(*graph);
+    const Output first = rewriter.make<ops::Unary>("first", ops::UnaryFunction::exp, c.relu);
+    rewriter.replace(c.tanh, first);
+    rewriter.replace(first, rewriter.make<ops::Unary>("next", ops::UnaryFunction::log, c.relu));
+    EXPECT_EQ(describe(graph->results()[0]->input(0).node()), "node 'tanh' (Tanh, as Log)");
+}
+
 TEST(Rewriter, AnOlderNodeBehindAnOutputTakesItsNamesAlone) {
     Chain c;
     c.relu.set_names({"inner"});

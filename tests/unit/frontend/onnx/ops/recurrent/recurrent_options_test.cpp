@@ -112,8 +112,9 @@ TEST(OnnxRecurrentOptions, LengthsOutOfRangeNameRowAndValue) {
     for (const std::int32_t bad : {-1, 4}) {
         auto node = full_node("GRU", "reverse");
         node.lengths = {3, bad};
-        const std::string message = "node 'the_GRU' (GRUSequence): the length of row 1 is " +
-                                    std::to_string(bad) + "; expected 0 to 3";
+        const std::string message =
+            "node 'the_GRU' (GRU, as GRUSequence): the length of row 1 is " + std::to_string(bad) +
+            "; expected 0 to 3";
         const auto graph = node.model().read();
         const auto inputs = node.inputs();
         test::expect_error<ModelError>([&] { test::on_cpu(*graph).run(inputs); }, message);

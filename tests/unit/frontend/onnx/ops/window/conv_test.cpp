@@ -130,7 +130,7 @@ TEST(OnnxConv, RefusesAttributesThatDontFit) {
     refused("pads", Ints{1}, "attribute 'pads' has 1 entries; expected 2");
     refused("strides", Ints{1, 1}, "attribute 'strides' has 2 entries; expected 1");
     refused("dilations", Ints{}, "attribute 'dilations' has 0 entries; expected 1");
-    refused("strides", Ints{0}, "node 'conv' (Convolution): ");
+    refused("strides", Ints{0}, "node 'conv' (Conv, as Convolution): ");
     refused("auto_pad", "SAME", "attribute 'auto_pad' is 'SAME'; expected 'NOTSET'");
     auto both = conv(kX, kW);
     node(both).with("auto_pad", "VALID").with("pads", Ints{1, 1});
