@@ -101,14 +101,14 @@ TEST(InitializedInputs, StayInputsForACoreThatIsSetSo) {
 TEST(InitializedInputs, AreInputsOfWhateverForm) {
     auto model = sum();
     auto& sparse = *model.graph().add_sparse_initializer();
-    *sparse.mutable_values() = test::to_message("s", tensor_of<float>({1}, {5}));
-    model.input("s", f32, {2}).input("text", ElementType::i32, {1});
+    *sparse.mutable_values() = test::to_message("sparse", tensor_of<float>({1}, {5}));
+    model.input("sparse", f32, {2}).input("text", ElementType::i32, {1});
     auto& text = *model.graph().add_initializer();
     text.set_name("text");
     text.set_data_type(rondo_onnx::TensorProto::STRING);
     EXPECT_THAT(names_of(read(model).inputs()), ElementsAre("x"));
-    EXPECT_THAT(read(model).constant_inputs(), ElementsAre("h0", "s", "text"));
-    EXPECT_THAT(names_of(read(model, kKeep).inputs()), ElementsAre("x", "h0", "s", "text"));
+    EXPECT_THAT(read(model).constant_inputs(), ElementsAre("h0", "sparse", "text"));
+    EXPECT_THAT(names_of(read(model, kKeep).inputs()), ElementsAre("x", "h0", "sparse", "text"));
 }
 
 // Then all initializers had to be among the inputs, and onnxruntime lets none be replaced.

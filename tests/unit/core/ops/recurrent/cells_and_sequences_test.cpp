@@ -63,7 +63,7 @@ TEST_P(CellsAndSequences, HasItsType) {
     const auto standard = GetParam().make({.hidden_size = 2});
     EXPECT_EQ(standard->op_type().opset_name(), GetParam().opset);
     EXPECT_EQ(standard->type_name(), GetParam().type);
-    const auto own = GetParam().make({.hidden_size = 2, .activations_alpha = {1.0f}});
+    const auto own = GetParam().make({.hidden_size = 2, .activations = {"softplus"}});
     EXPECT_EQ(own->op_type().opset_name(), "rondo1");
     EXPECT_EQ(own->type_name(), GetParam().type);
 }
