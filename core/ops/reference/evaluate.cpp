@@ -6,6 +6,7 @@
 #include "core/graph/infer_context.hpp"
 #include "core/ops/reference/control/evaluate_bodies.hpp"
 #include "core/ops/reference/control/graph_evaluation.hpp"
+#include "core/support/error_place.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::reference {
@@ -13,7 +14,7 @@ namespace {
 
 Tensor allocated(const Node& node, ElementType type, const Shape& shape) {
     try {
-        return {type, shape};
+        return at_place([&] { return describe(node); }, [&] { return Tensor(type, shape); });
     } catch (const OutOfMemoryError& error) {
         throw OutOfMemoryError(describe(node) + ": " + error.what());
     }

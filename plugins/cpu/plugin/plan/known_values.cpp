@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "core/ops/reference/evaluate.hpp"
+#include "core/support/error_place.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
 
@@ -25,9 +26,13 @@ std::size_t bytes_of(const TensorInfo& info) {
     return element_count(info.shape) * size_of(info.type);
 }
 
-bool is_small(std::span<const TensorInfo> outputs) {
+// Throws ModelError naming the node where there are more elements than a tensor may have.
+bool is_small(const Node& node, std::span<const TensorInfo> outputs) {
     std::size_t bytes = 0;
-    for (const TensorInfo& output : outputs) bytes += bytes_of(output);
+    at_place([&] { return describe(node); },
+             [&] {
+                 for (const TensorInfo& output : outputs) bytes += bytes_of(output);
+             });
     return bytes <= kLargestKnownValue;
 }
 
@@ -78,7 +83,7 @@ void run_kernel(const CpuNode& kernel, std::span<const Tensor> values,
 
 bool find_values(const Step& step, Infos inputs, std::span<TensorInfo> outputs) {
     const Node& node = step.node();
-    if (node.traits().random || !is_small(outputs) || !has_evaluator(node)) return false;
+    if (node.traits().random || !is_small(node, outputs) || !has_evaluator(node)) return false;
     const bool by_kernel = may_round(node, outputs);
     // Calls of ops with bodies need a run around them.
     if (by_kernel && !step.kernel->bodies().empty()) return false;
