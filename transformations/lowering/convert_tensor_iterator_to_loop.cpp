@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,8 +10,10 @@
 #include "core/ops/control/loop.hpp"
 #include "core/ops/control/tensor_iterator.hpp"
 #include "core/ops/movement/gather.hpp"
+#include "core/ops/movement/slice.hpp"
 #include "core/ops/source/result.hpp"
 #include "core/ops/source/shape_of.hpp"
+#include "transformations/pass/remade_loop.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {
@@ -36,12 +39,17 @@ bool reads_parts(const ops::TensorIterator& iterator) {
     });
 }
 
+bool is_forward(const ops::PartRange& range) { return range == ops::PartRange{range.axis}; }
+
+bool is_backward(const ops::PartRange& range) {
+    return range == ops::PartRange{range.axis, -1, -1, 1, 0};
+}
+
 // An input that is cut into all its elements along an axis; null where there is none.
 const ops::BodyInput* counted_input(const ops::TensorIterator& iterator) {
     const auto& inputs = iterator.body_ports().inputs;
     const auto found = std::find_if(inputs.begin(), inputs.end(), [](const ops::BodyInput& port) {
-        return port.slice && (*port.slice == ops::PartRange{port.slice->axis} ||
-                              *port.slice == ops::PartRange{port.slice->axis, -1, -1, 1, 0});
+        return port.slice && (is_forward(*port.slice) || is_backward(*port.slice));
     });
     return found != inputs.end() ? &*found : nullptr;
 }
@@ -65,6 +73,63 @@ GraphPtr endless(Graph& body) {
     return graph;
 }
 
+Output reversed(Rewriter& rewriter, const std::string& name, const Output& value,
+                std::int64_t axis) {
+    constexpr std::int64_t kFar = std::int64_t{1} << 62;
+    const auto ints = [&](const char* role, std::int64_t number) {
+        return rewriter.make_ints(name + "/" + role, {number});
+    };
+    return rewriter.make<ops::Slice>(name, value, ints("start", kFar), ints("stop", -kFar),
+                                     ints("step", -1), ints("axes", axis));
+}
+
+// OpenVINO's Loop reads parts from the first to the last alone: what is read backwards is reversed
+// in front of it.
+void read_forwards(ops::BodyPorts& ports, std::vector<Output>& inputs, Rewriter& rewriter,
+                   const std::string& name) {
+    for (ops::BodyInput& port : ports.inputs) {
+        if (!port.slice || !is_backward(*port.slice)) continue;
+        const std::int64_t axis = port.slice->axis;
+        inputs[port.input] = reversed(rewriter, name + "/reversed", inputs[port.input], axis);
+        port.slice = ops::PartRange{axis};
+    }
+}
+
+// Likewise behind it what is joined backwards: the axis of each such output.
+std::vector<std::optional<std::int64_t>> join_forwards(ops::BodyPorts& ports) {
+    std::vector<std::optional<std::int64_t>> axes(ports.outputs.size());
+    for (ops::BodyOutput& port : ports.outputs) {
+        if (!port.concat || !is_backward(*port.concat)) continue;
+        axes[port.output] = port.concat->axis;
+        port.concat = ops::PartRange{port.concat->axis};
+    }
+    return axes;
+}
+
+void hand_over(Node& old, Node& made, const std::vector<std::optional<std::int64_t>>& turned,
+               Rewriter& rewriter) {
+    for (std::size_t i = 0; i < old.output_count(); ++i) {
+        Output output = made.output(i);
+        if (turned[i]) {
+            output = reversed(rewriter, old.name() + "/turned", output, *turned[i]);
+        }
+        rewriter.replace(old.output(i), output);
+    }
+}
+
+// A Loop that reads or joins backwards.
+void turn(ops::Loop& loop, Rewriter& rewriter) {
+    std::vector<Output> inputs = loop.inputs();
+    ops::BodyPorts ports = loop.body_ports();
+    read_forwards(ports, inputs, rewriter, loop.name());
+    const auto turned = join_forwards(ports);
+    if (ports == loop.body_ports()) return;
+    const ops::LoopPorts special{loop.iteration_parameter(), loop.condition_result()};
+    const auto made = remade_loop(rewriter, loop, loop.name(),
+                                  {std::move(inputs), loop.bodies()[0], std::move(ports), special});
+    hand_over(loop, *made, turned, rewriter);
+}
+
 void convert(ops::TensorIterator& iterator, Rewriter& rewriter) {
     const ops::BodyInput* counted = counted_input(iterator);
     if (counted == nullptr) return;
@@ -76,14 +141,14 @@ void convert(ops::TensorIterator& iterator, Rewriter& rewriter) {
     inputs.insert(inputs.end(), iterator.inputs().begin(), iterator.inputs().end());
     ops::BodyPorts ports = iterator.body_ports();
     for (auto& port : ports.inputs) port.input += kOwnInputs;
+    read_forwards(ports, inputs, rewriter, name);
+    const auto turned = join_forwards(ports);
     const std::size_t condition = iterator.body().results().size();
     const auto loop =
         rewriter.make<ops::Loop>(name, std::move(inputs), endless(*iterator.bodies()[0]),
                                  std::move(ports), ops::LoopPorts{{}, condition});
     loop->set_most_iterations(iterator.most_iterations());
-    for (std::size_t i = 0; i < iterator.output_count(); ++i) {
-        rewriter.replace(iterator.output(i), loop->output(i));
-    }
+    hand_over(iterator, *loop, turned, rewriter);
 }
 
 }  // namespace
@@ -91,6 +156,7 @@ void convert(ops::TensorIterator& iterator, Rewriter& rewriter) {
 bool convert_tensor_iterator_to_loop(Graph& graph) {
     Rewriter rewriter(graph);
     rewriter.for_each<ops::TensorIterator>([&](const auto& node) { convert(*node, rewriter); });
+    rewriter.for_each<ops::Loop>([&](const auto& node) { turn(*node, rewriter); });
     return rewriter.changed();
 }
 

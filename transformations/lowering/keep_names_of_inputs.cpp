@@ -1,5 +1,8 @@
 #include "transformations/lowering/keep_names_of_inputs.hpp"
 
+#include <set>
+#include <utility>
+
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "transformations/pass/rewriter.hpp"
@@ -9,10 +12,12 @@ namespace rondo::passes {
 bool keep_names_of_inputs(Graph& graph) {
     Rewriter rewriter(graph);
     bool changed = false;
+    std::set<std::pair<const Node*, std::size_t>> seen;
     for (const auto& result : graph.results()) {
         const Output source = result->input(0);
         const bool is_input = as<ops::Parameter>(source) != nullptr;
-        if (!is_input || result->output(0).names().empty()) continue;
+        const bool is_first = seen.insert({&source.node(), source.index()}).second;
+        if ((!is_input && is_first) || result->output(0).names().empty()) continue;
         result->set_input(0, rewriter.make<ops::Convert>(result->name() + "/value", source,
                                                          source.element_type()));
         changed = true;

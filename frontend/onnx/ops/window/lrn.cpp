@@ -28,6 +28,8 @@ Output image_of(NodeContext& context, const Output& x) {
 Output channel_means(NodeContext& context, const Output& x, std::int64_t size) {
     ops::PoolAttributes attributes;
     attributes.kernel = {size, 1};
+    attributes.window.strides = {1, 1};
+    attributes.window.dilations = {1, 1};
     attributes.window.pads_begin = {(size - 1) / 2, 0};
     attributes.window.pads_end = {size / 2, 0};
     const Output means =

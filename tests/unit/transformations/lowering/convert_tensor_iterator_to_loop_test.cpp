@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/ops/control/loop.hpp"
+#include "core/ops/control/tensor_iterator.hpp"
 #include "core/ops/elementwise/unary.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"
@@ -12,7 +14,8 @@ namespace {
 using namespace test;  // NOLINT: tests only
 
 // A walk over x [5,2] along axis 0: the state goes round; all states are an output.
-std::shared_ptr<Graph> walk(const ops::PartRange& range, bool reads_part, bool nested = false) {
+std::shared_ptr<Graph> walk(const ops::PartRange& range, bool reads_part, bool nested = false,
+                            const ops::PartRange& joined = ops::PartRange{0}) {
     GraphBuilder body;
     const Output part = body.input("part", "[1,2]");
     const Output state = body.input("state", "[1,2]");
@@ -31,7 +34,7 @@ std::shared_ptr<Graph> walk(const ops::PartRange& range, bool reads_part, bool n
     const Output x = b.input("x", "[?,2]");
     const Output first = b.input("first", "[1,2]");
     const ops::BodyPorts ports{{{0, 0, range, {}}, {1, 1, {}, 0}},
-                               {{0, 0, {}}, {1, 0, ops::PartRange{0}}}};
+                               {{0, 0, {}}, {1, 0, joined}}};
     const auto node =
         b.make<ops::TensorIterator>("walk", std::vector<Output>{x, first}, body.graph(), ports);
     b.output("last", node->output(0));
@@ -50,6 +53,24 @@ TEST(ConvertTensorIteratorToLoop, WherePartsAreOnlyCounted) {
         expect_rewritten(*graph, convert_tensor_iterator_to_loop);
         EXPECT_EQ(count_nodes(*graph, "Loop"), 1u);
         EXPECT_EQ(count_nodes(*graph, "TensorIterator"), 0u);
+    }
+}
+
+// OpenVINO's Loop reads and joins parts from the first to the last alone.
+TEST(ConvertTensorIteratorToLoop, ReversesWhatIsReadOrJoinedBackwards) {
+    for (const auto& range : {kForward, kBackward}) {
+        for (const auto& joined : {kForward, kBackward}) {
+            const auto graph = walk(range, true, true, joined);
+            expect_rewritten(*graph, convert_tensor_iterator_to_loop);
+            EXPECT_EQ(count_nodes(*graph, "Slice"),
+                      (range == kBackward ? 1u : 0u) + (joined == kBackward ? 1u : 0u));
+            for (const auto& node : graph->ordered_nodes()) {
+                const auto* loop = as_op<ops::Loop>(*node);
+                if (loop == nullptr) continue;
+                EXPECT_EQ(loop->body_ports().inputs[0].slice, kForward);
+                EXPECT_EQ(loop->body_ports().outputs[1].concat, kForward);
+            }
+        }
     }
 }
 

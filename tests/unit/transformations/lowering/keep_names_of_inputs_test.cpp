@@ -21,6 +21,22 @@ TEST(KeepNamesOfInputs, PutsANodeBetweenInputAndOutput) {
     EXPECT_EQ(count_nodes(graph, "Convert"), 1u);
 }
 
+// OpenVINO would know a tensor of two outputs by the names of the second alone.
+TEST(KeepNamesOfInputs, PutsANodeBetweenTwoOutputsOfOneTensor) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,2]");
+    const Output turned = b.transpose(x, {1, 0});
+    const auto result = [&](const std::string& name) {
+        const auto node = b.make<ops::Result>(name + "/result", turned);
+        node->output(0).set_names({name});
+        return node;
+    };
+    Graph graph("test", {x.node_ptr()}, {result("y"), result("z")});
+    expect_rewritten(graph, keep_names_of_inputs);
+    EXPECT_EQ(count_nodes(graph, "Convert"), 1u);
+    EXPECT_EQ(graph.results()[0]->input(0), turned);
+}
+
 TEST(KeepNamesOfInputs, LeavesOutputsOfNodesAndThoseWithoutNames) {
     GraphBuilder b;
     const Output x = b.input("x", "[?,2]");
