@@ -1,5 +1,7 @@
-// Random recurrent layers with everything that ONNX gives them, stacks of layers, and layers that
-// share their weights.
+// Random recurrent layers with everything that ONNX gives them, stacks of layers, layers that share
+// their weights, and pairs of which one reads backwards.
+#include <limits>
+
 #include "tests/random/recipes/body_parts.hpp"
 
 namespace rondo::test {
@@ -190,8 +192,91 @@ bool shared_weights(ModelMaker& maker) {
     return true;
 }
 
+Value reversed(ModelMaker& maker, const Value& x) {
+    const Value from = maker.ints({-1}), step = maker.ints({-1}), time = maker.ints({0});
+    const Value to = maker.ints({std::numeric_limits<std::int64_t>::min()});
+    return maker.add("Slice", {x, from, to, time, step}, x.shape);
+}
+
+Value without_direction(ModelMaker& maker, const Value& x, std::size_t axis) {
+    Extents shape = x.shape;
+    shape.erase(shape.begin() + static_cast<std::ptrdiff_t>(axis));
+    return maker.add("Squeeze", {x, maker.ints({static_cast<std::int64_t>(axis)})}, shape);
+}
+
+// What the merge modes of Keras's Bidirectional make of both directions, and exporters of others.
+void merge_directions(ModelMaker& maker, const Value& a, const Value& b) {
+    switch (maker.number(0, 4)) {
+        case 0: {
+            Extents shape = a.shape;
+            shape.back() = shape.back() * known(2);
+            maker.add("Concat", {a, b}, shape, ElementType::f32,
+                      [](NodeBuilder& node) { node.with("axis", -1); });
+            return;
+        }
+        case 1: maker.add("Mul", {a, b}, a.shape); return;
+        case 2: maker.add("Mean", {a, b}, a.shape); return;
+        case 3:
+            maker.add("Mul", {maker.add("Add", {a, b}, a.shape), maker.filled({}, 0.5F)}, a.shape);
+            return;
+        default: maker.add("Add", {b, a}, a.shape);
+    }
+}
+
+// A layer's Y [T, N, H] and Y_h [N, H].
+struct Direction {
+    Value steps, state;
+};
+
+Direction run_direction(ModelMaker& maker, const Layer& layer, const Value& x,
+                        const std::function<void(NodeBuilder&)>& attributes) {
+    const Extent& batch = x.shape[1];
+    const Extent h = known(layer.hidden);
+    const std::vector<Extents> shapes{{x.shape[0], known(1), batch, h}, {known(1), batch, h}};
+    const auto outputs = maker.add_all(layer.kind.op, {x, layer.w, layer.r, layer.b}, shapes,
+                                       ElementType::f32, attributes);
+    return {without_direction(maker, outputs[0], 1), without_direction(maker, outputs[1], 0)};
+}
+
+// A layer on x and another on x reversed, or one that reads backwards itself; what they give is
+// joined in one of many ways: all steps, last states or the steps that come last.
+bool both_directions(ModelMaker& maker) {
+    const auto x = pick_sequence(maker);
+    if (!x) return false;
+    const Kind& kind = kKinds[maker.number(0, 2)];
+    const Value input = maker.bounded(*x);
+    const bool is_sliced = maker.chance(0.7);
+    const std::int64_t before_reset = maker.number(0, 1);
+    Layer layer{kind, maker.number(1, 6)};
+    const std::size_t h = size(layer.hidden), rows = size(kind.gates) * h;
+    const auto run = [&](const Value& read, bool backwards) {
+        layer.w = maker.weights({1, rows, size(x->last().factor)});
+        layer.r = maker.weights({1, rows, h});
+        layer.b = maker.weights({1, 2 * rows});
+        return run_direction(maker, layer, read, [&](NodeBuilder& node) {
+            node.with("hidden_size", layer.hidden);
+            if (backwards) node.with("direction", "reverse");
+            if (kind.is_gru()) node.with("linear_before_reset", before_reset);
+        });
+    };
+    const Direction forward = run(input, false);
+    Direction backward = run(is_sliced ? reversed(maker, input) : input, !is_sliced);
+    const std::int64_t reads = maker.number(0, 3);
+    if (reads < 2) merge_directions(maker, forward.state, backward.state);
+    if (reads == 2 && maker.is_filled(x->shape[0])) {
+        const auto last = [&](const Value& steps, std::int64_t at) {
+            return maker.add("Gather", {steps, maker.int_scalar(at)}, forward.state.shape);
+        };
+        merge_directions(maker, last(forward.steps, -1), last(backward.steps, is_sliced ? -1 : 0));
+    }
+    if (reads == 0) return true;
+    if (is_sliced) backward.steps = reversed(maker, backward.steps);
+    merge_directions(maker, forward.steps, backward.steps);
+    return true;
+}
+
 }  // namespace
 
-std::vector<Recipe> layer_recipes() { return {stack, stack, shared_weights}; }
+std::vector<Recipe> layer_recipes() { return {stack, stack, shared_weights, both_directions}; }
 
 }  // namespace rondo::test

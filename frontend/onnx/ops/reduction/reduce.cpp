@@ -66,10 +66,24 @@ bool is_norm(ReduceFunction function) {
 }
 
 // Since opset 20 Max and Min take booleans too.
-ReduceFunction of_type(ReduceFunction function, ElementType type) {
-    if (type != ElementType::boolean) return function;
-    if (function == ReduceFunction::max) return ReduceFunction::logical_or;
-    return function == ReduceFunction::min ? ReduceFunction::logical_and : function;
+bool is_of_flags(ReduceFunction function, const Output& data) {
+    const bool takes_flags = function == ReduceFunction::max || function == ReduceFunction::min;
+    return takes_flags && data.element_type() == ElementType::boolean;
+}
+
+// OpenVINO runs the logical reductions along axes that are constants alone.
+Output reduce_flags(NodeContext& context, ReduceFunction function, const Output& data,
+                    const Request& request) {
+    if (known_value(request.axes)) {
+        const bool is_or = function == ReduceFunction::max;
+        return context.make<ops::Reduce>(
+            "", is_or ? ReduceFunction::logical_or : ReduceFunction::logical_and, data,
+            request.axes, request.keep_dims);
+    }
+    const Output bytes = make_converted(context, "bytes", data, ElementType::u8);
+    const Output reduced = context.make<ops::Reduce>("reduced", function, bytes, request.axes,
+                                                     request.keep_dims);
+    return make_converted(context, "", reduced, ElementType::boolean);
 }
 
 std::vector<Output> reduced(NodeContext& context, ReduceFunction function,
@@ -80,8 +94,8 @@ std::vector<Output> reduced(NodeContext& context, ReduceFunction function,
     if (is_norm(function) && request.reduces_nothing) {
         return {context.make<ops::Unary>("", UnaryFunction::abs, data)};
     }
-    return {context.make<ops::Reduce>("", of_type(function, data.element_type()), data,
-                                      request.axes, request.keep_dims)};
+    if (is_of_flags(function, data)) return {reduce_flags(context, function, data, request)};
+    return {context.make<ops::Reduce>("", function, data, request.axes, request.keep_dims)};
 }
 
 Output sum(NodeContext& context, const char* role, const Output& data, const Request& request) {

@@ -125,6 +125,29 @@ TEST(OnnxReduce, MaxAndMinOfBooleans) {
                                    "the data is boolean; expected numbers");
 }
 
+// OpenVINO runs ReduceLogicalOr and And along constant axes alone.
+TEST(OnnxReduce, MaxAndMinOfBooleansAlongAxesOfTheRun) {
+    const auto x = tensor_of<bool>({2, 3}, {false, true, false, true, true, false});
+    const auto run = [&](const std::string& op, const Tensor& data, std::int64_t axis) {
+        ModelBuilder model(20);
+        model.input("x", ElementType::boolean, {Dimension(), 3})
+            .input("axes", ElementType::i64, {1})
+            .output("y");
+        model.node(op, {"x", "axes"}, {"y"}).with("keepdims", 0);
+        for (const auto& node : model.read()->ordered_nodes()) {
+            EXPECT_EQ(node->type_name().find("Logical"), std::string_view::npos);
+        }
+        return model.run({data, tensor_of<std::int64_t>({1}, {axis})}).at(0);
+    };
+    expect_same(run("ReduceMax", x, 0), tensor_of<bool>({3}, {true, true, false}));
+    expect_same(run("ReduceMax", x, -1), tensor_of<bool>({2}, {true, true}));
+    expect_same(run("ReduceMin", x, 0), tensor_of<bool>({3}, {false, true, false}));
+    expect_same(run("ReduceMin", x, 1), tensor_of<bool>({2}, {false, false}));
+    const Tensor nothing(ElementType::boolean, {0, 3});
+    expect_same(run("ReduceMax", nothing, 0), tensor_of<bool>({3}, {false, false, false}));
+    expect_same(run("ReduceMin", nothing, 0), tensor_of<bool>({3}, {true, true, true}));
+}
+
 TEST(OnnxReduce, SumTakesItsAxesAsAnInputSinceOpset13) {
     ModelBuilder model(13);
     model.input("x", f32, {2, 3})
