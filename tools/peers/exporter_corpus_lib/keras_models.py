@@ -27,8 +27,9 @@ def layers():
                 m(HIDDEN, return_sequences=s, unroll=True)]
             yield f"{word}_both", lambda m=make, s=sequences: [
                 of.Bidirectional(m(HIDDEN, return_sequences=s))]
-            yield f"{word}_both_sum", lambda m=make, s=sequences: [
-                of.Bidirectional(m(HIDDEN, return_sequences=s), merge_mode="sum")]
+            for mode in ("sum", "mul", "ave"):
+                yield f"{word}_both_{mode}", lambda m=make, s=sequences, mode=mode: [
+                    of.Bidirectional(m(HIDDEN, return_sequences=s), merge_mode=mode)]
             yield f"{word}_masked", lambda m=make, s=sequences: [
                 of.Masking(), m(HIDDEN, return_sequences=s)]
             yield f"{word}_both_masked", lambda m=make, s=sequences: [

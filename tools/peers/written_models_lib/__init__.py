@@ -1,0 +1,1 @@
+"""Parts of written_models.py."""
