@@ -2,6 +2,7 @@
 #include "core/graph/infer_context.hpp"
 #include "core/graph/known_extents.hpp"
 #include "core/graph/node.hpp"
+#include "core/graph/port_forms.hpp"
 
 namespace rondo {
 
@@ -26,6 +27,7 @@ void Node::validate() {
     InferContext context(*this, std::move(seen));
     context.set_extents([this](std::size_t input) { return rondo::known_extents(inputs_[input]); });
     check_and_infer(context);
+    check_port_forms(context, type_name());
     validate_bodies(context);
     if (outputs_.size() < context.outputs().size()) outputs_.resize(context.outputs().size());
     for (std::size_t i = 0; i < context.outputs().size(); ++i) {

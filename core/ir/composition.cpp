@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 
+#include "core/ops/port_adoption.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/unsqueeze.hpp"
@@ -105,7 +106,9 @@ Output Composition::product(const Output& a, const Output& b, bool turned) {
 }
 
 Output Composition::added(const NodePtr& node) {
-    node->set_name(layer_.names.take_numbered(layer_.name + "/part"));
+    const auto name = [&] { return layer_.names.take_numbered(layer_.name + "/part"); };
+    node->set_name(name());
+    ops::adopt_ports(*node, [&](std::string_view) { return name(); });
     node->validate();
     return node;
 }

@@ -5,6 +5,7 @@
 #include "core/graph/attribute_text.hpp"
 #include "core/ir/composed_ops.hpp"
 #include "core/ir/recurrent_forms.hpp"
+#include "core/ops/port_adoption.hpp"
 #include "core/ops/indexing/non_max_suppression.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/op_list.hpp"
@@ -128,6 +129,9 @@ NodePtr make_layer_node(LayerNode layer, UniqueNames& names,
     }
     drop_unread(*node, layer.inputs);
     node->set_inputs(std::move(layer.inputs));
+    ops::adopt_ports(*node, [&](std::string_view port) {
+        return names.take_underscored(layer.name + "/" + std::string(port));
+    });
     validate(*node);
     return node;
 }

@@ -2,6 +2,7 @@
 
 #include <string>
 
+#include "core/graph/port_forms.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "rondo/error.hpp"
 
@@ -13,12 +14,26 @@ bool is_own_type(ElementType type) {
            type == ElementType::i2;
 }
 
+// An input that comes with the run, where OpenVINO wants a constant; null where there is none.
+const PortForm* late_port(const Node& node) {
+    for (const PortForm& form : port_forms_of(node.type_name())) {
+        const bool is_there = form.input < node.input_count();
+        const bool is_late = form.time == PortTime::compilation;
+        if (is_there && is_late && !known_value(node.input(form.input))) return &form;
+    }
+    return nullptr;
+}
+
 // What OpenVINO lacks of a node; empty where it has all.
 std::string lacking(const Node& node) {
     if (node.op_type().opset == 0) return std::string(node.type_name());
     const auto* convert = as_op<ops::Convert>(node);
     if (convert != nullptr && convert->rounding() != NarrowRounding()) {
         return "Convert that rounds in another way";
+    }
+    if (const PortForm* port = late_port(node)) {
+        return std::string(node.type_name()) + " whose " + std::string(port->name) +
+               " comes with the run";
     }
     for (std::size_t i = 0; i < node.output_count(); ++i) {
         if (is_own_type(node.output_type(i))) return std::string(to_string(node.output_type(i)));

@@ -133,7 +133,7 @@ private:
         if (output == 0 ? replace_steps(a, b) : replace_states(a, b, output)) return;
         const std::string name = both_[0]->name() + "/parts_" + std::to_string(output);
         const auto parts = rewriter_.make<ops::Split>(
-            name, made_->output(output), rewriter_.make_ints(name + "/axis", {kDirectionAxis}), 2);
+            name, made_->output(output), rewriter_.make_scalar(name + "/axis", kDirectionAxis), 2);
         if (!a.consumers().empty()) rewriter_.replace(a, parts->output(0));
         if (!b.consumers().empty()) rewriter_.replace(b, parts->output(1));
     }

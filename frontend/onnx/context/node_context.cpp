@@ -3,6 +3,7 @@
 #include <rondo_onnx.pb.h>
 
 #include "core/graph/infer_context.hpp"
+#include "core/ops/port_adoption.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/support/error_place.hpp"
 #include "frontend/onnx/context/loop_list.hpp"
@@ -133,6 +134,13 @@ void NodeContext::check_all_read() const {
                          " is not known for this operator in this opset");
     }
     attributes_.check_all_read();
+}
+
+void NodeContext::adopt_ports(Node& node, std::string_view role) {
+    ops::adopt_ports(node, [&](std::string_view port) {
+        return unique_name(role.empty() ? std::string(port)
+                                        : std::string(role) + "/" + std::string(port));
+    });
 }
 
 std::string NodeContext::unique_name(std::string_view role) {

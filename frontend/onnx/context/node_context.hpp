@@ -90,6 +90,7 @@ public:
     std::shared_ptr<T> finish(std::shared_ptr<T> node, std::string_view role) {
         node->set_name(unique_name(role));
         node->set_origin(shared_.origin);
+        adopt_ports(*node, role);
         node->validate();
         if constexpr (std::is_same_v<T, ops::Constant>) count(*node);
         return node;
@@ -108,6 +109,7 @@ public:
 
 private:
     std::string unique_name(std::string_view role);
+    void adopt_ports(Node& node, std::string_view role);
     void count(const ops::Constant& constant);
 
     const rondo_onnx::NodeProto& node_;

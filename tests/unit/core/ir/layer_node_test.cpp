@@ -75,5 +75,25 @@ TEST(LayerNode, InputsThatSayNothingAreDropped) {
     }
 }
 
+// Rondo wrote a Split along a vector of one, which OpenVINO refuses.
+TEST(LayerNode, BringsAxesIntoTheFormThatIsWritten) {
+    UniqueNames names;
+    const auto layer = [&](const std::string& type, std::vector<Output> inputs,
+                           const Attributes& attributes) {
+        return make_layer_node({type, "opset15", "n", std::move(inputs)}, names,
+                               [&](Node& node) { read_attributes(node, attributes); });
+    };
+    const NodePtr split = layer("Split", {parameter("2,4"), ints({1})}, {{"num_splits", "2"}});
+    EXPECT_EQ(split->input(1).shape(), PartialShape(Shape{}));
+    EXPECT_EQ(split->input(1).node().name(), "n/axis");
+    EXPECT_EQ(inferred(*split, 1), "f32[2,2]");
+    const NodePtr tile = layer("Tile", {parameter("2"), scalar_int(3)}, {});
+    EXPECT_EQ(tile->input(1).shape(), PartialShape{1});
+    EXPECT_EQ(inferred(*tile), "f32[6]");
+    const NodePtr range = layer("Range", {scalar_int(0), unknown_ints("1"), scalar_int(1)},
+                                {{"output_type", "i64"}});
+    EXPECT_EQ(range->input(1).shape(), PartialShape(Shape{}));
+}
+
 }  // namespace
 }  // namespace rondo::ir

@@ -116,11 +116,12 @@ TEST(ExtentOrigin, GoesThroughSortedRows) {
     const Output x = b.input("x", "[?,?]");
     ops::TopKAttributes attributes;
     attributes.axis = 0;
-    const auto all = b.make<ops::TopK>("", x, test::extent_of(b, x, 0), attributes);
+    const Output rows = b.reshape(test::extent_of(b, x, 0), {});
+    const auto all = b.make<ops::TopK>("", x, rows, attributes);
     EXPECT_EQ(origin(all->output(1), 0), "x.0");
     EXPECT_EQ(origin(all->output(0), 1), "x.1");
     const auto some =
-        b.make<ops::TopK>("some", x, b.input("k", "[1]", ElementType::i64), attributes);
+        b.make<ops::TopK>("some", x, b.input("k", "[]", ElementType::i64), attributes);
     EXPECT_EQ(origin(some->output(0), 0), "some.0");
     const std::vector<Output> inputs{x, all->output(1), x, b.ints({0})};
     EXPECT_EQ(

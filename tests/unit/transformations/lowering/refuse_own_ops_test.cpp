@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/elementwise/convert.hpp"
+#include "core/ops/movement/slice.hpp"
 #include "core/ops/product/det.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/transformations/lowering/layers.hpp"
@@ -25,6 +26,20 @@ TEST(RefuseOwnOps, NamesAllNodesThatOpenvinoLacks) {
     expect_error<UnsupportedError>([&] { refuse_own_ops(*b.graph()); }, "'third' (i2)");
     expect_error<UnsupportedError>([&] { refuse_own_ops(*b.graph()); },
                                    "'fourth' (Convert that rounds in another way)");
+}
+
+TEST(RefuseOwnOps, NamesInputsThatComeWithTheRun) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[2,2]"), axes = b.input("axes", "[1]", ElementType::i64);
+    const Output one = b.ints({1});
+    b.output("y", b.make<ops::Slice>("cut", x, one, one, one, axes));
+    expect_error<UnsupportedError>([&] { refuse_own_ops(*b.graph()); },
+                                   "'cut' (Slice whose axes comes with the run)");
+    GraphBuilder known;
+    known.output("y", known.make<ops::Slice>("cut", known.input("x", "[2,2]"),
+                                             known.input("start", "[1]", ElementType::i64),
+                                             known.ints({1}), known.ints({1}), known.ints({0})));
+    EXPECT_NO_THROW(refuse_own_ops(*known.graph()));
 }
 
 TEST(RefuseOwnOps, TakesStandardOps) {

@@ -98,7 +98,8 @@ TEST(JoinOpsOnParts, OneElementOfAnEndlessAxisTakesNoMemory) {
 
 TEST(JoinOpsOnParts, PartsMayKeepTheirAxis) {
     GraphBuilder b;
-    const auto split = b.make<ops::Split>("", b.input("x", "[?,4,3]"), b.ints({1}), kParts);
+    const Output axis = b.constant(test::scalar_of<std::int64_t>(1));
+    const auto split = b.make<ops::Split>("", b.input("x", "[?,4,3]"), axis, kParts);
     const Output w = matrix(b, 3, 2);
     Outputs made;
     for (std::size_t i = 0; i < kParts; ++i) {

@@ -55,7 +55,8 @@ TEST(JoinSingleParts, KnowsEachPlaceOfBothAxes) {
 
 TEST(JoinSingleParts, TakesSqueezedPartsOfASplit) {
     GraphBuilder b;
-    const auto split = b.make<ops::Split>("", b.input("x", "[?,3,4]"), b.ints({1}), 3);
+    const Output axis = b.constant(test::scalar_of<std::int64_t>(1));
+    const auto split = b.make<ops::Split>("", b.input("x", "[?,3,4]"), axis, 3);
     Outputs parts;
     for (std::size_t i = 0; i < 3; ++i) parts.push_back(b.squeeze(split->output(i), {1}));
     parts[1] = b.reshape(split->output(1), {-1, 4});
@@ -92,7 +93,8 @@ TEST(JoinSingleParts, GathersWithAnAxisInItsPlaceAreTheTensor) {
 TEST(JoinSingleParts, MovesAnAxisThatTheViewsMove) {
     for (const char* shape : {"[?,2,3]", "[4,2,3]"}) {
         GraphBuilder b;
-        const auto split = b.make<ops::Split>("", b.input("ho", shape), b.ints({1}), 2);
+        const Output axis = b.constant(test::scalar_of<std::int64_t>(1));
+        const auto split = b.make<ops::Split>("", b.input("ho", shape), axis, 2);
         const auto part = [&](std::size_t i) { return b.reshape(split->output(i), {1, -1, 3}); };
         b.output("y", concat(b, {part(0), part(1)}, 0));
         const auto graph = b.graph();
@@ -107,7 +109,8 @@ TEST(JoinSingleParts, CopiesOpenExtentsInFrontOfTheJoinedAxis) {
     for (const std::size_t extent : {3U, 0U}) {
         GraphBuilder b;
         const Output y = b.transpose(b.input("y", "[?,2,?,3]"), {0, 1, 2, 3});
-        const auto split = b.make<ops::Split>("", y, b.ints({1}), 2);
+        const Output axis = b.constant(test::scalar_of<std::int64_t>(1));
+        const auto split = b.make<ops::Split>("", y, axis, 2);
         const Output first = b.squeeze(split->output(0), {1});
         b.output("both", concat(b, {first, b.squeeze(split->output(1), {1})}, 2));
         const auto graph = b.graph();
@@ -121,7 +124,8 @@ TEST(JoinSingleParts, CopiesOpenExtentsInFrontOfTheJoinedAxis) {
 TEST(JoinSingleParts, LeavesAxesThatTheTensorLacks) {
     for (const std::size_t rank : {2, 3}) {
         GraphBuilder b;
-        const auto split = b.make<ops::Split>("", b.input("x", "[2]"), b.ints({0}), 2);
+        const Output axis = b.constant(test::scalar_of<std::int64_t>(0));
+        const auto split = b.make<ops::Split>("", b.input("x", "[2]"), axis, 2);
         const std::vector<std::int64_t> ones(rank, 1);
         const Outputs parts{b.reshape(split->output(0), ones), b.reshape(split->output(1), ones)};
         b.output("y", concat(b, parts, -1));

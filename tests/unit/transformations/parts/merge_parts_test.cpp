@@ -44,7 +44,7 @@ Output made_of(const Graph& graph) { return graph.results()[0]->input(0); }
 TEST(MergeParts, DropsASplitWhosePartsAreJoinedAgain) {
     GraphBuilder b;
     const Output x = computed(b, "x", "[6,?]");
-    const auto split = b.make<ops::Split>("", x, b.ints({-1}), 3);
+    const auto split = b.make<ops::Split>("", x, b.constant(test::scalar_of<std::int64_t>(-1)), 3);
     b.output("y", concat(b, outputs_of(split), -1));
     const auto graph = b.graph();
     expect_rewritten(*graph, merge_parts);
@@ -103,7 +103,8 @@ TEST(MergeParts, LeavesOtherOrdersAxesAndGaps) {
 
 TEST(MergeParts, LeavesASplitOfAnOpenExtent) {
     GraphBuilder b;
-    const auto split = b.make<ops::Split>("", computed(b, "x", "[?,3]"), b.ints({1}), 2);
+    const Output axis = b.constant(test::scalar_of<std::int64_t>(1));
+    const auto split = b.make<ops::Split>("", computed(b, "x", "[?,3]"), axis, 2);
     b.output("y", concat(b, outputs_of(split)));
     expect_unchanged(*b.graph(), merge_parts);
 }
@@ -149,7 +150,8 @@ TEST(MergeParts, LeavesPartsAcrossAJointAndOpenInputs) {
 // An input of the model can't take the place of an output that has a name of its own.
 TEST(MergeParts, KeepsTheNamesOfOutputs) {
     GraphBuilder b;
-    const auto split = b.make<ops::Split>("", b.input("x", "[3,6]"), b.ints({1}), 2);
+    const Output axis = b.constant(test::scalar_of<std::int64_t>(1));
+    const auto split = b.make<ops::Split>("", b.input("x", "[3,6]"), axis, 2);
     b.output("y", concat(b, outputs_of(split)));
     expect_unchanged(*b.graph(), merge_parts);
 }

@@ -108,7 +108,8 @@ TEST(ShapeElements, GoThroughSelectsWhoseConditionIsCertain) {
 TEST(ShapeElements, GoThroughSplitsAndNeutralArithmetic) {
     GraphBuilder b;
     const Output shape = b.make<ops::ShapeOf>("", b.input("x", "[?,7,?,3]"));
-    const auto split = b.make<ops::Split>("", shape, b.ints({0}), 2);
+    const Output axis = b.constant(test::scalar_of<std::int64_t>(0));
+    const auto split = b.make<ops::Split>("", shape, axis, 2);
     EXPECT_EQ(text(split->output(1)), "x.2 3");
     const auto parts = b.make<ops::VariadicSplit>("", shape, b.ints({0}), b.ints({1, -1}));
     EXPECT_EQ(text(parts->output(1)), "7 x.2 3");

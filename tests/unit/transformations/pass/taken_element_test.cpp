@@ -32,8 +32,8 @@ TEST(TakenElement, IsThatOfAGather) {
 TEST(TakenElement, IsThatOfASplitIntoSingleOnes) {
     test::GraphBuilder b;
     const Output x = b.input("x", "[?,4]");
-    const auto single = b.make<ops::Split>("", x, b.ints({1}), 4);
-    const auto pairs = b.make<ops::Split>("", x, b.ints({1}), 2);
+    const auto single = b.make<ops::Split>("", x, b.constant(test::scalar_of<std::int64_t>(1)), 4);
+    const auto pairs = b.make<ops::Split>("", x, b.constant(test::scalar_of<std::int64_t>(1)), 2);
     const auto uneven = b.make<ops::VariadicSplit>("", x, b.ints({-1}), b.ints({1, 3}));
     EXPECT_EQ(place_of(single->output(3)), Place(1, 3));
     EXPECT_FALSE(place_of(pairs->output(0)));

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/movement/split.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
@@ -74,6 +76,28 @@ TEST(JoinDirections, GivesOtherReadersTheirParts) {
     one.b.output("y", add(one.b, one.y(one.forward), one.y(one.forward)));
     one.b.output("last", add(one.b, one.last(one.reverse), one.last(one.reverse)));
     expect_joined(one);
+}
+
+// As the merge modes of Keras's Bidirectional do. OpenVINO's Split wants a scalar axis.
+TEST(JoinDirections, SplitsWhatIsAddedMultipliedOrAveragedAlongAScalar) {
+    using enum ops::BinaryFunction;
+    for (const auto function : {ops::BinaryFunction::add, multiply, subtract, maximum}) {
+        for (const bool reads_states : {false, true}) {
+            Pair pair;
+            const auto value = [&](const GruPtr& gru) {
+                return reads_states ? pair.last(gru) : pair.y(gru);
+            };
+            pair.b.output("merged", pair.b.make<ops::Binary>("", function, value(pair.forward),
+                                                             value(pair.reverse)));
+            const auto graph = pair.b.graph();
+            expect_rewritten(*graph, join_directions);
+            EXPECT_EQ(count_nodes(*graph, "GRUSequence"), 1u);
+            for (const auto& node : graph->ordered_nodes()) {
+                if (as_op<ops::Split>(*node) == nullptr) continue;
+                EXPECT_EQ(node->input(1).shape(), PartialShape(Shape{}));
+            }
+        }
+    }
 }
 
 TEST(JoinDirections, LeavesWhatDoesntBelongTogether) {

@@ -124,7 +124,8 @@ TEST(TakeLastStates, TakesOneDirectionOfBoth) {
         },
         [&](GraphBuilder& b, const Output& y) { return gather(b, gather(b, y, 1, 1), 0, 1); },
         [&](GraphBuilder& b, const Output& y) {
-            return Output(b.make<ops::Split>("", gather(b, joined(b, y), 0, 1), b.ints({1}), 2), 1);
+            const Output axis = b.constant(test::scalar_of<std::int64_t>(1));
+            return Output(b.make<ops::Split>("", gather(b, joined(b, y), 0, 1), axis, 2), 1);
         },
         [&](GraphBuilder& b, const Output& y) {
             return Output(

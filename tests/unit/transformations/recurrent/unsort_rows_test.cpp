@@ -33,7 +33,8 @@ public:
         ops::TopKAttributes attributes;
         attributes.axis = 0;
         attributes.index_type = ElementType::i64;
-        sort_ = b.make<ops::TopK>("sort", lengths, extent_of(b, lengths, 0), attributes);
+        const Output count = b.reshape(extent_of(b, lengths, 0), {});
+        sort_ = b.make<ops::TopK>("sort", lengths, count, attributes);
         const Output rows =
             b.make<ops::Reduce>("", ops::ReduceFunction::prod,
                                 b.make<ops::ShapeOf>("", sort_->output(1)), b.ints({0}), false);

@@ -29,7 +29,7 @@ TEST(Split, MakesEqualParts) {
     const auto node = split("2,6", scalar_int(-1), 3);
     ASSERT_EQ(node->output_count(), 3u);
     for (std::size_t i = 0; i < 3; ++i) EXPECT_EQ(inferred(*node, i), "f32[2,2]");
-    EXPECT_EQ(inferred(*split("2,6", ints({0}), 1)), "f32[2,6]");
+    EXPECT_EQ(inferred(*split("2,6", scalar_int(0), 1)), "f32[2,6]");
     EXPECT_EQ(inferred(*split("0,6", scalar_int(0), 2)), "f32[0,6]");
 }
 
@@ -54,6 +54,11 @@ TEST(Split, RefusesWrongInputs) {
             split("2,6", ints({0, 1}), 2);
         },
         "axis holds 2 elements; expected 1");
+    expect_error<ModelError>(
+        [] {
+            split("2,6", ints({0}), 2);
+        },
+        "node 'n' (Split): axis has shape [1]; expected a scalar");
     expect_error<UnsupportedError>([] { split("0,6", scalar_int(0), kHighest); },
                                    "the op has 9223372036854775807 outputs; at most 65536");
     const auto lonely = unchecked<ops::Split>({parameter("2")});

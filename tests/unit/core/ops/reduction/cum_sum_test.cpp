@@ -33,7 +33,7 @@ TEST(CumSum, ReadsAndWritesItsAttributes) {
 
 TEST(CumSum, KeepsTheShape) {
     EXPECT_EQ(shape_after("2,?,1..4", scalar_int(-1)), "f32[2,?,1..4]");
-    EXPECT_EQ(shape_after("2,3", ints({1})), "f32[2,3]");
+    EXPECT_EQ(shape_after("2,3", scalar_int(1)), "f32[2,3]");
     EXPECT_EQ(shape_after("2,3", unknown_ints("")), "f32[2,3]");
     EXPECT_EQ(shape_after("...", scalar_int(7)), "f32[...]");
 }
@@ -45,6 +45,8 @@ TEST(CumSum, RefusesWrongInputs) {
                              "is out of range for rank 2");
     expect_error<ModelError>([] { shape_after("", scalar_int(0)); },
                              "axis 0 is out of range for rank 0");
+    expect_error<ModelError>([] { shape_after("2,3", unknown_ints("?")); },
+                             "axis has shape [?]; expected a scalar");
     for (const char* count : {"0", "2"}) {
         expect_error<ModelError>([&] { shape_after("2,3", unknown_ints(count)); },
                                  "axis holds " + std::string(count) + " elements; expected 1");

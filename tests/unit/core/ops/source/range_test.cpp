@@ -51,12 +51,12 @@ TEST(Range, KnowsItsLengthFromKnownNumbers) {
     EXPECT_EQ(shape_of(0, 0, -1), "i64[0]");
     EXPECT_EQ(shape_of(kLowest, kHighest, kHighest), "i64[3]");
     EXPECT_EQ(shape_of(kHighest, kLowest, kLowest), "i64[2]");
-    EXPECT_EQ(shape_of(ints({0}), scalar_int(4), scalar_int(1), f32), "f32[4]");
+    EXPECT_EQ(shape_of(scalar_int(0), scalar_int(4), scalar_int(1), f32), "f32[4]");
 }
 
 TEST(Range, LeavesItsLengthOpen) {
     EXPECT_EQ(shape_of(scalar_int(0), unknown_ints(""), scalar_int(1)), "i64[?]");
-    EXPECT_EQ(shape_of(unknown_ints("?"), unknown_ints("..."), scalar_int(1), f32), "f32[?]");
+    EXPECT_EQ(shape_of(unknown_ints(""), unknown_ints("..."), scalar_int(1), f32), "f32[?]");
 }
 
 TEST(Range, RefusesWrongInputs) {
@@ -68,6 +68,11 @@ TEST(Range, RefusesWrongInputs) {
             shape_of(ints({1, 2}), scalar_int(0), scalar_int(1));
         },
         "start has shape [2]; expected one element");
+    expect_error<ModelError>(
+        [] {
+            shape_of(ints({1}), scalar_int(0), scalar_int(1));
+        },
+        "start has shape [1]; expected a scalar");
     expect_error<UnsupportedError>(
         [] { shape_of(scalar_int(1), parameter("", ElementType::boolean), scalar_int(1)); },
         "stop is boolean; expected numbers");

@@ -48,8 +48,7 @@ const Elements kElements[] = {
 TEST(GatherElementsNode, AnyShapesAndTypes) {
     auto rng = test_rng();
     for (const Elements& c : kElements) {
-        for (const ElementType index : {ElementType::i64, ElementType::i32, ElementType::u8}) {
-            if (index == ElementType::u8 && c.data[c.axis] > 255) continue;
+        for (const ElementType index : {ElementType::i64, ElementType::i32}) {
             const auto x = open("x", c.data.size(), ElementType::f32);
             const auto i = open("i", c.data.size(), index);
             const auto axis = static_cast<std::int64_t>(c.axis);
