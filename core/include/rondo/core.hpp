@@ -39,7 +39,8 @@ struct TransformOptions {
     std::function<void(const std::string& node, const std::string& reason)> explain;
     /// Passes after this one are not run.
     std::string stop_after;
-    /// Checks the whole graph after every pass.
+    /// Checks the whole graph after every pass. Passes that undo each other's work are then an
+    /// InternalError, else a warning in the log: the model is as the last round left it.
     bool validate = false;
     /// "openvino": further passes write what Rondo alone has as ops that OpenVINO has. Throws
     /// UnsupportedError naming all nodes for which there are none.

@@ -38,7 +38,7 @@ typedef struct rondo_transform_options {
     rondo_text_fn dump;      ///< ... this is called with the graph's text
     void* user_data;         ///< passed to both
     const char* stop_after;  ///< passes after this one are not run
-    int validate;            ///< not 0: checks the whole graph after every pass
+    int validate;            ///< not 0: checks the graph after every pass, and that passes settle
 } rondo_transform_options_t;
 
 #define RONDO_TRANSFORM_OPTIONS_INIT \
