@@ -64,8 +64,12 @@ std::vector<Output> convert_log_softmax_13(NodeContext& context) {
     return softmax_13<ops::LogSoftmax>(context);
 }
 
-std::vector<Output> softmax_1(NodeContext& context) { return softmax_1<ops::Softmax>(context); }
+std::vector<Output> convert_softmax_1(NodeContext& context) {
+    return softmax_1<ops::Softmax>(context);
+}
 
-std::vector<Output> softmax_13(NodeContext& context) { return softmax_13<ops::Softmax>(context); }
+std::vector<Output> convert_softmax_13(NodeContext& context) {
+    return softmax_13<ops::Softmax>(context);
+}
 
 }  // namespace rondo::onnx
