@@ -25,7 +25,7 @@ TEST(GroupConvolution, InfersExtents) {
     EXPECT_EQ(infer("?,?,?", "2,5,3,3"), "f32[?,10,?]");
     EXPECT_EQ(infer("...", "2,5,3,3"), "f32[?,10,?]");
     EXPECT_EQ(infer("1,6,8,9", "?,5,3,3,2"), "f32[1,?,6,8]");
-    EXPECT_EQ(infer("1,6,8", "..."), "f32[1,?,1..8]");
+    EXPECT_EQ(infer("1,6,8", "..."), "f32[1,?,..8]");
     EXPECT_EQ(infer("...", "..."), "f32[...]");
 }
 
