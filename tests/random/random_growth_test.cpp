@@ -88,7 +88,8 @@ TEST(RandomGrowth, EachLengthIsServedByPlansThatAreThere) {
     for (std::uint64_t seed = 0; seed < 24; ++seed) {
         const RandomModel one = growing_model(seed, {200});
         RandomModel all = growing_model(seed, {200, 20, 400, 90, 333, 21});
-        // A further length has a plan of the model itself and a few of bodies, never one an iteration.
+        // A further length has a plan of the model itself and a few of bodies, never one an
+        // iteration.
         EXPECT_LE(plans_made(all), plans_made(one) + 5 * 10) << "seed " << seed;
     }
 }

@@ -5,10 +5,10 @@ import collections
 
 from tree import CODE, parent, stem
 
-MAX_LINES = 400
+MAX_LINES = 600
 MAX_COLUMNS = 100
 MAX_FUNCTION = 60
-MAX_FILES = 40
+MAX_FILES = 48
 
 
 def faults(tree):
