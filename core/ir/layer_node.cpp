@@ -5,10 +5,10 @@
 #include "core/graph/attribute_text.hpp"
 #include "core/ir/composed_ops.hpp"
 #include "core/ir/recurrent_forms.hpp"
-#include "core/ops/port_adoption.hpp"
 #include "core/ops/indexing/non_max_suppression.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/op_list.hpp"
+#include "core/ops/port_adoption.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 

@@ -104,8 +104,7 @@ private:
     }
 
     [[noreturn]] void fail_circle(int node, std::string_view name) const {
-        throw ModelError(node_place(graph_, node) +
-                         ": it reads the tensor '" + std::string(name) +
+        throw ModelError(node_place(graph_, node) + ": it reads the tensor '" + std::string(name) +
                          "', which is made from its own outputs; nodes may not form a circle");
     }
 

@@ -26,8 +26,8 @@ void fail_missing_tensor(const rondo_onnx::GraphProto& graph, const std::string&
     for (int i = 0; i < graph.node_size(); ++i) {
         const auto& made = graph.node(i).output();
         if (std::find(made.begin(), made.end(), name) == made.end()) continue;
-        throw UnsupportedError("the tensor '" + name + "' is an output of " +
-                               node_place(graph, i) + " that is not supported");
+        throw UnsupportedError("the tensor '" + name + "' is an output of " + node_place(graph, i) +
+                               " that is not supported");
     }
     throw ModelError("there is no tensor '" + name +
                      "': neither an input, nor an initializer, nor an output of a node");

@@ -92,17 +92,16 @@ void set_integer(Tensor& tensor, std::size_t index, std::int64_t value) {
 }
 
 std::int64_t odd_value(std::int64_t old, Rng& rng) {
-    constexpr std::int64_t kValues[] = {
-        -1000,
-        -2,
-        -1,
-        0,
-        1,
-        2,
-        1000,
-        std::int64_t{1} << 40,
-        std::numeric_limits<std::int64_t>::max(),
-        std::numeric_limits<std::int64_t>::min()};
+    constexpr std::int64_t kValues[] = {-1000,
+                                        -2,
+                                        -1,
+                                        0,
+                                        1,
+                                        2,
+                                        1000,
+                                        std::int64_t{1} << 40,
+                                        std::numeric_limits<std::int64_t>::max(),
+                                        std::numeric_limits<std::int64_t>::min()};
     if (chance(rng, 0.4)) return old + (chance(rng, 0.5) ? 1 : -1);
     return one_of(kValues, rng);
 }
@@ -147,15 +146,13 @@ std::vector<std::size_t> open_axes(const Candidate& candidate, const std::string
 }
 
 void change(const Candidate& candidate, NamedTensor& input, Rng& rng) {
-    const bool has_integers =
-        is_integral(input.value.element_type()) && input.value.size() > 0;
+    const bool has_integers = is_integral(input.value.element_type()) && input.value.size() > 0;
     const auto axes = open_axes(candidate, input.name);
     if (has_integers && (axes.empty() || chance(rng, 0.6))) {
         input.value = with_other_integer(input.value, rng);
     } else if (!axes.empty()) {
         const std::size_t axis = one_of(axes, rng);
-        input.value =
-            with_extent(input.value, axis, other_extent(input.value.shape()[axis], rng));
+        input.value = with_extent(input.value, axis, other_extent(input.value.shape()[axis], rng));
     }
 }
 

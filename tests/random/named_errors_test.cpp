@@ -101,8 +101,7 @@ TEST(NamedErrors, OfAnImportedModelAreThoseOfTheExportedOne) {
     const std::string bytes = lstm_cell().bytes();
     const Core core;
     for (const char* device : {"CPU", "REFERENCE"}) {
-        auto compiled =
-            core.compile_model(core.read_model(bytes.data(), bytes.size()), device);
+        auto compiled = core.compile_model(core.read_model(bytes.data(), bytes.size()), device);
         std::stringstream stream;
         compiled.export_model(stream);
         const std::string expected = error_of_run(compiled, inputs);

@@ -81,8 +81,8 @@ bool reduce_positive(ModelMaker& maker) {
 
 // The last axis: a constant, or a number that comes with the run.
 Value last_axis(ModelMaker& maker) {
-    const auto k = maker.pick(
-        [](const Value& value) { return value.holds_k && value.rank() == 1; }, ElementType::i64);
+    const auto k = maker.pick([](const Value& value) { return value.holds_k && value.rank() == 1; },
+                              ElementType::i64);
     if (!k || maker.chance(0.3)) return maker.ints({-1});
     const Value zero = maker.add("Mul", {*k, maker.int_scalar(0)}, k->shape, k->type);
     return maker.add("Sub", {zero, maker.int_scalar(1)}, k->shape, k->type);
@@ -90,8 +90,7 @@ Value last_axis(ModelMaker& maker) {
 
 // Reductions of booleans, which the operators take since opset 20.
 bool reduce_flags(ModelMaker& maker) {
-    const auto x =
-        maker.pick([](const Value& value) { return value.exact && value.rank() >= 1; });
+    const auto x = maker.pick([](const Value& value) { return value.exact && value.rank() >= 1; });
     if (!x || maker.opset() < 20) return false;
     const Value flags =
         maker.add("Greater", {*x, maker.filled({}, 0.1F)}, x->shape, ElementType::boolean);
@@ -99,10 +98,9 @@ bool reduce_flags(ModelMaker& maker) {
     Extents shape = x->shape;
     shape.back() = known(1);
     if (!keep) shape.pop_back();
-    const Value any =
-        maker.add(maker.chance(0.5) ? "ReduceMax" : "ReduceMin", {flags, last_axis(maker)}, shape,
-                  ElementType::boolean,
-                  [&](NodeBuilder& node) { node.with("keepdims", keep ? 1 : 0); });
+    const Value any = maker.add(maker.chance(0.5) ? "ReduceMax" : "ReduceMin",
+                                {flags, last_axis(maker)}, shape, ElementType::boolean,
+                                [&](NodeBuilder& node) { node.with("keepdims", keep ? 1 : 0); });
     maker.add("Cast", {any}, shape, ElementType::f32,
               [](NodeBuilder& node) { node.with("to", 1); });
     return true;
@@ -143,8 +141,7 @@ bool written_out_normalisation(ModelMaker& maker) {
 }  // namespace
 
 std::vector<Recipe> reduction_recipes() {
-    return {softmax,         cum_sum,      reduce,
-            reduce_positive, reduce_flags, written_out_normalisation};
+    return {softmax, cum_sum, reduce, reduce_positive, reduce_flags, written_out_normalisation};
 }
 
 }  // namespace rondo::test

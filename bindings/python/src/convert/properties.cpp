@@ -31,12 +31,8 @@ constexpr const char* kNumbers[] = {
 };
 // keep-sorted
 constexpr const char* kSwitches[] = {
-    "CPU_DENORMALS_OPTIMIZATION",
-    "ENABLE_CPU_PINNING",
-    "KEEP_INPUTS",
-    "LOADED_FROM_CACHE",
-    "PERF_COUNT",
-    "PERF_TRACE",
+    "CPU_DENORMALS_OPTIMIZATION", "ENABLE_CPU_PINNING", "KEEP_INPUTS",
+    "LOADED_FROM_CACHE",          "PERF_COUNT",         "PERF_TRACE",
 };
 // keep-sorted
 constexpr const char* kLists[] = {

@@ -81,8 +81,8 @@ Output reduce_flags(NodeContext& context, ReduceFunction function, const Output&
             request.axes, request.keep_dims);
     }
     const Output bytes = make_converted(context, "bytes", data, ElementType::u8);
-    const Output reduced = context.make<ops::Reduce>("reduced", function, bytes, request.axes,
-                                                     request.keep_dims);
+    const Output reduced =
+        context.make<ops::Reduce>("reduced", function, bytes, request.axes, request.keep_dims);
     return make_converted(context, "", reduced, ElementType::boolean);
 }
 

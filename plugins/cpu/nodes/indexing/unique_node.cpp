@@ -11,8 +11,7 @@ namespace {
 std::optional<std::size_t> axis_of(const ops::Unique& op, const Shape& data, const Tensor& axis) {
     std::vector<InferInput> inputs{{ElementType::dynamic, data, {}}};
     if (axis) inputs.push_back({axis.element_type(), axis.shape(), axis});
-    return ops::unique_axis(InferContext(op, std::move(inputs)),
-                            data.size());
+    return ops::unique_axis(InferContext(op, std::move(inputs)), data.size());
 }
 
 // Finds the shapes and all outputs at once.

@@ -90,8 +90,8 @@ TEST(LayerNode, BringsAxesIntoTheFormThatIsWritten) {
     const NodePtr tile = layer("Tile", {parameter("2"), scalar_int(3)}, {});
     EXPECT_EQ(tile->input(1).shape(), PartialShape{1});
     EXPECT_EQ(inferred(*tile), "f32[6]");
-    const NodePtr range = layer("Range", {scalar_int(0), unknown_ints("1"), scalar_int(1)},
-                                {{"output_type", "i64"}});
+    const NodePtr range =
+        layer("Range", {scalar_int(0), unknown_ints("1"), scalar_int(1)}, {{"output_type", "i64"}});
     EXPECT_EQ(range->input(1).shape(), PartialShape(Shape{}));
 }
 

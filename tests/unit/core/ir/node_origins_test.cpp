@@ -32,8 +32,9 @@ TEST(LayerOrigins, NodesKnowTheLayerThatTheyAreMadeFrom) {
 }
 
 TEST(LayerOrigins, OnlyEntriesOfACacheSayWhatLayersAreMadeFrom) {
-    const std::string fact = "<rt_info><attribute name=\"rondo_node_origin\" version=\"0\" "
-                             "value=\"node|LSTM|first\" /></rt_info>";
+    const std::string fact =
+        "<rt_info><attribute name=\"rondo_node_origin\" version=\"0\" "
+        "value=\"node|LSTM|first\" /></rt_info>";
     const std::string layer = "type=\"LSTMSequence\" version=\"opset5\">";
     const auto graph = read_text(replaced(bytes_of(kFixture + ".xml"), layer, layer + fact));
     const auto nodes = graph->ordered_nodes();

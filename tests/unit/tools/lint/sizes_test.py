@@ -7,9 +7,9 @@ import lint_tree
 
 class SizesTest(lint_tree.TreeTest):
     def test_a_long_file(self):
-        self.write("core/graph/a.cpp", "int x;\n" * 401)
-        self.expect_fault("core/graph/a.cpp:401: 401 lines; a file stays under 400")
-        self.write("core/graph/a.cpp", "// lint: allow(size): a table\n" + "int x;\n" * 401)
+        self.write("core/graph/a.cpp", "int x;\n" * 601)
+        self.expect_fault("core/graph/a.cpp:601: 601 lines; a file stays under 600")
+        self.write("core/graph/a.cpp", "// lint: allow(size): a table\n" + "int x;\n" * 601)
         self.expect_clean()
 
     def test_a_long_line(self):
@@ -19,8 +19,8 @@ class SizesTest(lint_tree.TreeTest):
         self.expect_fault("core/graph/a.cpp:2: 101 columns; code has at most 100")
 
     def test_a_long_python_file(self):
-        self.write("tools/a.py", "X = 1\n" * 401)
-        self.expect_fault("tools/a.py:401: 401 lines; a file stays under 400")
+        self.write("tools/a.py", "X = 1\n" * 601)
+        self.expect_fault("tools/a.py:601: 601 lines; a file stays under 600")
 
     def test_a_long_python_function(self):
         self.write("tools/a.py", "class A:\n    def f(self):\n" + "        x = 1\n" * 60)
@@ -29,11 +29,11 @@ class SizesTest(lint_tree.TreeTest):
         self.expect_clean()
 
     def test_a_crowded_folder(self):
-        for i in range(40):
+        for i in range(48):
             self.write(f"docs/page_{i}.md", "A page.\n")
         self.expect_clean()
-        self.write("docs/page_40.md", "A page.\n")
-        self.expect_fault("docs:1: 41 files; a folder has at most 40")
+        self.write("docs/page_48.md", "A page.\n")
+        self.expect_fault("docs:1: 49 files; a folder has at most 48")
 
     def test_a_source_without_its_sentence(self):
         self.write("tests/stress/CMakeLists.txt", "b.cpp")

@@ -33,8 +33,7 @@ std::shared_ptr<Graph> walk(const ops::PartRange& range, bool reads_part, bool n
     GraphBuilder b;
     const Output x = b.input("x", "[?,2]");
     const Output first = b.input("first", "[1,2]");
-    const ops::BodyPorts ports{{{0, 0, range, {}}, {1, 1, {}, 0}},
-                               {{0, 0, {}}, {1, 0, joined}}};
+    const ops::BodyPorts ports{{{0, 0, range, {}}, {1, 1, {}, 0}}, {{0, 0, {}}, {1, 0, joined}}};
     const auto node =
         b.make<ops::TensorIterator>("walk", std::vector<Output>{x, first}, body.graph(), ports);
     b.output("last", node->output(0));

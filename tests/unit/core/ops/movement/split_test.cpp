@@ -54,11 +54,8 @@ TEST(Split, RefusesWrongInputs) {
             split("2,6", ints({0, 1}), 2);
         },
         "axis holds 2 elements; expected 1");
-    expect_error<ModelError>(
-        [] {
-            split("2,6", ints({0}), 2);
-        },
-        "node 'n' (Split): axis has shape [1]; expected a scalar");
+    expect_error<ModelError>([] { split("2,6", ints({0}), 2); },
+                             "node 'n' (Split): axis has shape [1]; expected a scalar");
     expect_error<UnsupportedError>([] { split("0,6", scalar_int(0), kHighest); },
                                    "the op has 9223372036854775807 outputs; at most 65536");
     const auto lonely = unchecked<ops::Split>({parameter("2")});

@@ -68,11 +68,8 @@ TEST(Range, RefusesWrongInputs) {
             shape_of(ints({1, 2}), scalar_int(0), scalar_int(1));
         },
         "start has shape [2]; expected one element");
-    expect_error<ModelError>(
-        [] {
-            shape_of(ints({1}), scalar_int(0), scalar_int(1));
-        },
-        "start has shape [1]; expected a scalar");
+    expect_error<ModelError>([] { shape_of(ints({1}), scalar_int(0), scalar_int(1)); },
+                             "start has shape [1]; expected a scalar");
     expect_error<UnsupportedError>(
         [] { shape_of(scalar_int(1), parameter("", ElementType::boolean), scalar_int(1)); },
         "stop is boolean; expected numbers");

@@ -35,9 +35,9 @@ NodePtr node_with(const OpSample& sample, std::size_t port, ElementType type, co
         if (is_known) {
             inputs.push_back(make_node<ops::Constant>(values[i]));
         } else {
-            inputs.push_back(make_node<ops::Parameter>(
-                i == port ? type : values[i].element_type(),
-                PartialShape(i == port ? shape : values[i].shape())));
+            inputs.push_back(
+                make_node<ops::Parameter>(i == port ? type : values[i].element_type(),
+                                          PartialShape(i == port ? shape : values[i].shape())));
         }
     }
     const NodePtr node = entry_of(sample)->make();

@@ -178,8 +178,11 @@ TEST(OnnxEinsum, ComparesEachOfSeveralSummedAxes) {
     const auto pair = tensor_of<float>({1, 2}, {1, 10}),
                pairs = tensor_of<float>({2, 2}, {1, 2, 3, 4});
     expect_same(half_open.run({y, pair}).at(0), tensor_of<float>({}, {129}));
-    expect_error<ModelError>([&] { half_open.run({y, pairs}); },
-                             "node 'the_Einsum' (Einsum, as Broadcast 'the_Einsum/");
+    expect_error<ModelError>(
+        [&] {
+            half_open.run({y, pairs});
+        },
+        "node 'the_Einsum' (Einsum, as Broadcast 'the_Einsum/");
 }
 
 TEST(OnnxEinsum, TakesIntegersAndEmptyTensors) {
