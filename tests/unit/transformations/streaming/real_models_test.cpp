@@ -151,12 +151,16 @@ struct Refused {
 TEST(RefusedStreams, NameTheNodeThatNeedsTheFuture) {
     if (!models_dir()) GTEST_SKIP() << kNoModels;
     const Refused models[] = {
-        {"anr_encoder", {}, "(GRUSequence): runs from the last frame"},
-        {"hama_encoder", {}, "(GroupConvolution): reads 2 frames of the future"},
-        {"vietocr_encoder", {}, "(GRUSequence): runs from the last frame"},
-        {"appledashboard_lstm", {{{"bidirectional_input", 1}}}, "(LSTMSequence): runs from the"},
+        {"anr_encoder", {}, "(GRU, as GRUSequence): runs from the last frame"},
+        {"hama_encoder", {}, "(Conv, as GroupConvolution): reads 2 frames of the future"},
+        {"vietocr_encoder", {}, "(GRU, as GRUSequence): runs from the last frame"},
+        {"appledashboard_lstm",
+         {{{"bidirectional_input", 1}}},
+         "(LSTM, as LSTMSequence): runs from the"},
         {"silero_vad_v4", {}, "(If): needs all frames at once"},
-        {"silero_vad_openvino_16k", {{{"input", 1}}}, "(Convolution): takes steps of 128 frames"},
+        {"silero_vad_openvino_16k",
+         {{{"input", 1}}},
+         "(Conv, as Convolution): takes steps of 128 frames"},
     };
     for (const Refused& model : models) {
         expect_error<UnsupportedError>([&] { model_of(model.name).make_streaming(model.options); },

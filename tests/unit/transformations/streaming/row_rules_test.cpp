@@ -139,7 +139,7 @@ TEST(RowRules, RefuseToShowAVariable) {
     b.output("y", b.transpose(b.read("last", "[2,1,4]"), {1, 0, 2}));
     b.assign("last",
              b.make<ops::Gather>("", x, b.ints({-1}), b.constant(scalar_of<std::int64_t>(1))));
-    expect_refused(b, "(Reshape)", "the state that each call starts from", kTime);
+    expect_refused(b, "(Transpose, as Reshape)", "the state that each call starts from", kTime);
 }
 
 TEST(RowRules, RefuseToShowTheNumberOfFrames) {

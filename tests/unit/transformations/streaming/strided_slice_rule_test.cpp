@@ -49,7 +49,7 @@ TEST(StridedSliceRule, RefusesWhatASliceRefuses) {
     masks.begin = {1, 1, 0};
     masks.end = {1, 1, 1};
     b.output("y", cut(b, x, {0, 0, 1}, {0, 0, 0}, masks));
-    expect_refused(b, "node 'cut' (Slice)", "towards the start", kTime);
+    expect_refused(b, "node 'cut' (StridedSlice, as Slice)", "towards the start", kTime);
 }
 
 TEST(StridedSliceRule, RefusesASingleFrame) {
