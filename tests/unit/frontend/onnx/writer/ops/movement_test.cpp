@@ -82,8 +82,8 @@ TEST(OnnxWriterMovement, WritesStridedSlicesWithEveryMask) {
 // ONNX takes vectors alone.
 TEST(OnnxWriterMovement, WritesScalarsAsVectors) {
     const CaseInput run_scalar{scalar_of<std::int64_t>(-1), false};
-    expect_written({"Reshape", {given({2, 3}), int_scalar(-1)}, {{"special_zero", "true"}}});
-    expect_written({"Reshape", {given({2, 3}), run_scalar}, {{"special_zero", "true"}}});
+    expect_written({"Reshape", {given({2, 3}), ints({-1})}, {{"special_zero", "true"}}});
+    expect_written({"Reshape", {given({2, 3}), run_ints({-1})}, {{"special_zero", "true"}}});
     expect_written({"Squeeze", {given({2, 1}), run_scalar}});
 }
 

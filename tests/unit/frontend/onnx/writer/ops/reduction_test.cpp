@@ -94,7 +94,7 @@ TEST(OnnxWriterReduction, WritesWhatWalksAlongAnAxis) {
             const std::map<std::string, std::string> options{{"exclusive", flag},
                                                              {"reverse", flag}};
             expect_written({"CumSum", {numbers({3, 4}, type), int_scalar(-1)}, options});
-            expect_written({"CumProd", {numbers({3, 4}, type), ints({0})}, options, "rondo1"});
+            expect_written({"CumProd", {numbers({3, 4}, type), int_scalar(0)}, options, "rondo1"});
         }
     }
 }
