@@ -9,8 +9,22 @@
 
 namespace rondo::onnx {
 
+namespace {
+
+constexpr char kMark = '\1';  // of a number in a node's doc_string, which is read for nothing else
+
+}  // namespace
+
 std::string shown_name(const rondo_onnx::NodeProto& node, int index) {
-    return node.name().empty() ? node.op_type() + "_" + std::to_string(index) : node.name();
+    if (!node.name().empty()) return node.name();
+    const std::string& kept = node.doc_string();
+    const bool is_kept = !kept.empty() && kept[0] == kMark;
+    return node.op_type() + "_" + (is_kept ? kept.substr(1) : std::to_string(index));
+}
+
+void keep_number(rondo_onnx::NodeProto& node, int index) {
+    const bool is_kept = !node.doc_string().empty() && node.doc_string()[0] == kMark;
+    if (node.name().empty() && !is_kept) node.set_doc_string(kMark + std::to_string(index));
 }
 
 std::string shown_name(const rondo_onnx::GraphProto& graph, int index) {

@@ -11,6 +11,9 @@ namespace rondo::onnx {
 std::string shown_name(const rondo_onnx::NodeProto& node, int index);
 std::string shown_name(const rondo_onnx::GraphProto& graph, int index);
 
+/// Nodes in front of this one may be removed: shown_name() says `index` of it all the same.
+void keep_number(rondo_onnx::NodeProto& node, int index);
+
 /// "node 'lstm_1' (LSTM)", or "node of 'y' (LSTM)" where it has no name.
 std::string node_place(const rondo_onnx::GraphProto& graph, int index);
 

@@ -138,7 +138,7 @@ private:
 
     void look_into(int index) {
         NodeProto& node = *nodes_.Mutable(index);
-        if (node.name().empty()) node.set_name(shown_name(node, index));
+        keep_number(node, index);
         NameList& reads = reads_[static_cast<std::size_t>(index)];
         reads.assign(node.input().begin(), node.input().end());
         for (auto& attribute : *node.mutable_attribute()) {

@@ -327,8 +327,9 @@ TEST(OnnxLoopList, MayGrowInALoopInTheLoop) {
 
 TEST(OnnxLoopList, GetsItsRankFromTheDeclaration) {
     ModelBuilder body = adding_body();
-    expect_error<UnsupportedError>([&] { joined_list(body, PartialShape(), 1, true).read(); },
-                                   "node 'join' (ConcatFromSequence): the rank of the tensors");
+    expect_error<UnsupportedError>(
+        [&] { joined_list(body, PartialShape(), 1, true).output("y").read(); },
+        "node 'join' (ConcatFromSequence): the rank of the tensors");
     auto& type = *body.graph().mutable_input(2)->mutable_type()->mutable_sequence_type();
     auto& shape = *type.mutable_elem_type()->mutable_tensor_type()->mutable_shape();
     shape.add_dim();
@@ -368,7 +369,8 @@ TEST(OnnxLoopList, MayBecomeAnotherList) {
 
 TEST(OnnxLoopList, RefusesWhatIsNotKnown) {
     const auto refuse = [](const ModelBuilder& body, const char* message) {
-        const ModelBuilder model = joined_list(body, {2, 1}, 0, true);
+        ModelBuilder model = joined_list(body, {2, 1}, 0, true);
+        model.output("y");
         expect_error<UnsupportedError>([&] { model.read(); }, message);
     };
     ModelBuilder looks = body_of_loop();

@@ -82,7 +82,7 @@ TEST(OnnxOrigins, NodesOfFunctionsStandForTheCall) {
               "node 'call' (Twice, as Add 'call/inner')");
     node.add_input("a");
     expect_error<ModelError>([&] { model.read(); },
-                             "the model: node 'call' (Twice, as Add 'call/inner'): input 2");
+                             "model.onnx: node 'call' (Twice, as Add 'call/inner'): input 2");
 }
 
 }  // namespace

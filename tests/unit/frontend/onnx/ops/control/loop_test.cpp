@@ -133,7 +133,7 @@ TEST(OnnxLoop, RefusesLoopsThatNestTooDeep) {
         ModelBuilder around;
         around.input("i", i64, {}).input("c", boolean, {});
         around.node("Loop", {"i", ""}, {"y"}).with("body", graph);
-        around.output("c").output("i");
+        around.output("c").output("y");
         graph = around.graph();
     }
     ModelBuilder model;

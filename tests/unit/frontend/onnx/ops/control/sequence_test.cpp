@@ -188,6 +188,7 @@ TEST_F(OnnxSequence, RefusesMixedTypes) {
     model_.input("i", ElementType::i64, {5});
     auto mixed = model_;
     mixed.node("SequenceConstruct", {"x", "i"}, {"y"});
+    mixed.output("y");
     expect_error<ModelError>([&] { mixed.read(); }, "the tensors are f32 and i64");
 }
 

@@ -105,6 +105,7 @@ TEST(OnnxSplitToSequence, RefusesBadChunksAndOpenOnes) {
     open.initializer("two", scalar_of<std::int64_t>(2));
     open.node("SplitToSequence", {"x", "n"}, {"y"}, "any");
     open.node("SplitToSequence", {"x", "two"}, {"z"}, "pairs");
+    open.output("z");
     expect_error<UnsupportedError>([&] { open.read(); },
                                    "node 'any' (SplitToSequence): split is known only at run time");
     expect_error<UnsupportedError>([&] { open.read(); },

@@ -84,11 +84,6 @@ TEST(OnnxStft, RefusesWhatDoesntFit) {
     auto model = stft({1, 3, 1}, {"x", "step", "window", "n"});
     model.initializer("n", scalar_of<std::int64_t>(3));
     expect_error<ModelError>([&] { model.read(); }, "window has shape [2], but frame_length is 3");
-    expect_error<ModelError>(
-        [] {
-            stft({1, 1, 1}, {"x", "step", "window"}).read();
-        },
-        "frame_size is 2, but the signal has length 1");
     expect_error<ModelError>([] { stft({1, 1, 1, 1}, {"x", "step", "window"}).read(); }, "signal");
     // The step, a scalar, in the window's place.
     expect_error<ModelError>([] { stft({1, 3, 1}, {"x", "step", "step"}).read(); }, "window");
