@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "frontend/onnx/node_places.hpp"
 #include "rondo/log.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
@@ -43,7 +44,7 @@ void expect_negation(const ModelBuilder& model) {
 
 std::vector<std::string> nodes_of(const rondo_onnx::GraphProto& graph) {
     std::vector<std::string> names;
-    for (const auto& node : graph.node()) names.push_back(node.name());
+    for (int i = 0; i < graph.node_size(); ++i) names.push_back(shown_name(graph, i));
     return names;
 }
 
