@@ -85,7 +85,7 @@ TEST(FuseBias, IsPrintedButNotWritten) {
     EXPECT_NE(to_text(*graph).find("{ops=MatMul, Add}"), std::string::npos) << to_text(*graph);
     const std::string path = temporary_path("model.xml");
     expect_error<UnsupportedError>([&] { ir::write(*graph, path); },
-                                   "node 'sum' (FusedMatMul): this op is made by");
+                                   "node 'sum' (Add, as FusedMatMul): this op is made by");
 }
 
 // The part itself says what is wrong with shapes that come with an inference.
