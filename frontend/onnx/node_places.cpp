@@ -13,18 +13,22 @@ namespace {
 
 constexpr char kMark = '\1';  // of a number in a node's doc_string, which is read for nothing else
 
+bool has_kept_number(const rondo_onnx::NodeProto& node) {
+    return !node.doc_string().empty() && node.doc_string()[0] == kMark;
+}
+
 }  // namespace
 
 std::string shown_name(const rondo_onnx::NodeProto& node, int index) {
     if (!node.name().empty()) return node.name();
-    const std::string& kept = node.doc_string();
-    const bool is_kept = !kept.empty() && kept[0] == kMark;
-    return node.op_type() + "_" + (is_kept ? kept.substr(1) : std::to_string(index));
+    const std::string number =
+        has_kept_number(node) ? node.doc_string().substr(1) : std::to_string(index);
+    return node.op_type() + "_" + number;
 }
 
 void keep_number(rondo_onnx::NodeProto& node, int index) {
-    const bool is_kept = !node.doc_string().empty() && node.doc_string()[0] == kMark;
-    if (node.name().empty() && !is_kept) node.set_doc_string(kMark + std::to_string(index));
+    if (!node.name().empty() || has_kept_number(node)) return;
+    node.set_doc_string(kMark + std::to_string(index));
 }
 
 std::string shown_name(const rondo_onnx::GraphProto& graph, int index) {

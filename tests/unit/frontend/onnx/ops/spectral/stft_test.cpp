@@ -80,6 +80,11 @@ TEST(OnnxStft, WholeSpectraAndComplexSignals) {
     }
 }
 
+TEST(OnnxStft, HasNoFrameWhereTheSignalIsShorter) {
+    const auto model = stft({1, 1, 1}, {"x", "step", "window"});
+    EXPECT_EQ(model.run({tensor_of<float>({1, 1, 1}, {1})}).at(0).shape(), (Shape{1, 0, 2, 2}));
+}
+
 TEST(OnnxStft, RefusesWhatDoesntFit) {
     auto model = stft({1, 3, 1}, {"x", "step", "window", "n"});
     model.initializer("n", scalar_of<std::int64_t>(3));
