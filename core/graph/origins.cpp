@@ -66,6 +66,11 @@ void give_origin(std::span<const Output> values, const NodeOriginPtr& origin) {
     }
 }
 
+void stand_for(Node& made, const Node& other) {
+    made.set_name(other.name());
+    made.set_origin(origin_to_share(other));
+}
+
 void claim_origins(Graph& graph) {
     for_each_graph(graph, [](Graph& part) {
         for (const NodePtr& node : part.ordered_nodes()) {

@@ -12,6 +12,9 @@ namespace rondo {
 void give_origin(std::span<const Output> values, const NodeOriginPtr& origin);
 void give_origin(const Output& value, const NodeOriginPtr& origin);
 
+/// `made` takes another node's name, and stands for what that stood for.
+void stand_for(Node& made, const Node& other);
+
 /// Nodes without an origin, also those of bodies, are of the user's file.
 void claim_origins(Graph& graph);
 /// Nodes without an origin, also those of bodies, get that of a node that reads them, or else of

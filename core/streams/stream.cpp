@@ -25,8 +25,9 @@ Stream::Impl::~Impl() { close(); }
 
 void Stream::Impl::check_is_open() const {
     record_->worker()->check_process();
+    const bool is_closed = !is_open();  // looked at first: a pool that ends closes its streams
     if (record_->worker()->is_stopped()) throw_closed_pool();
-    if (!is_open()) throw ModelError("the stream is closed; open another one");
+    if (is_closed) throw ModelError("the stream is closed; open another one");
 }
 
 StepRef Stream::Impl::make(Step::Task task) { return record_->worker()->make_step(record_, task); }

@@ -50,14 +50,15 @@ constexpr const char* kConstants = "(property 'MAX_CONSTANT_BYTES')";
 TEST(Amplification, SparseTensors) {
     ModelBuilder model;
     model.input("x", ElementType::f32, PartialShape({1})).output("y");
-    model.node("Relu", {"x"}, {"y"});
+    std::vector<std::string> read = {"x"};
     for (int i = 0; i < 64; ++i) {
+        read.push_back("s" + std::to_string(i));
         auto& sparse = *model.graph().add_sparse_initializer();
-        *sparse.mutable_values() =
-            to_message("s" + std::to_string(i), Tensor(ElementType::f32, {0}));
+        *sparse.mutable_values() = to_message(read.back(), Tensor(ElementType::f32, {0}));
         *sparse.mutable_indices() = to_message("places", Tensor(ElementType::i64, {0}));
         sparse.add_dims(static_cast<std::int64_t>(kMegabyte));
     }
+    model.node("Concat", read, {"y"}).with("axis", 0);
     expect_little(model.bytes(), kConstants);
 }
 

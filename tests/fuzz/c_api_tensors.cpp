@@ -115,6 +115,11 @@ void use(CallSession& session) {
     });
     session.tensors.take(
         [&](rondo_tensor_t** made) { return rondo_tensor_contiguous(tensor, made); });
+    const rondo_element_type_t type = bytes.type();
+    std::size_t rounded = 0;
+    std::size_t* told = bytes.one_in(2) ? &rounded : nullptr;
+    session.tensors.take(
+        [&](rondo_tensor_t** made) { return rondo_tensor_converted(tensor, type, told, made); });
     checked(rondo_tensor_copy_to(tensor, session.tensors.any(bytes)));
     void* data = nullptr;
     std::size_t size = 0;

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "core/graph/origins.hpp"
 #include "core/graph/rt_info_keys.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/reference/evaluate.hpp"
@@ -39,7 +40,7 @@ bool fold_converts_of(Graph& graph, TakesNarrow takes_narrow) {
         const std::array inputs{value.contiguous()};
         auto constant = make_node<ops::Constant>(reference::evaluate(*node, inputs).front());
         if (readers.size() == node->consumers(0).size()) {
-            constant->set_name(node->name());
+            stand_for(*constant, *node);
             node->output(0).replace_with(constant);
         } else {
             constant->set_name(node->name() + "_f32");

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/graph/origins.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/source/constant.hpp"
@@ -170,7 +171,7 @@ private:
         inputs.resize(sequence.w_port());
         const auto made = make_node<OrderedSequence>(
             std::move(inputs), detached(sequence), SequenceOrder(), OrderedSequence::Transposes());
-        made->set_name(sequence.name());
+        stand_for(*made, sequence);
         for (std::size_t i = 0; i < sequence.output_count(); ++i) {
             sequence.output(i).replace_with(made->output(i));
         }

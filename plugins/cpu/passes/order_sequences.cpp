@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/graph/origins.hpp"
 #include "core/ops/movement/squeeze.hpp"
 #include "core/ops/source/constant.hpp"
 #include "plugins/cpu/ops/detached.hpp"
@@ -70,7 +71,7 @@ void squeeze_behind_transposes(const Output& y) {
     for (const auto& reader : readers) {
         const NodePtr squeezed =
             make_node<ops::Squeeze>(turned, ops::make_i64({1}, reader->name() + "/axes"));
-        squeezed->set_name(reader->name());
+        stand_for(*squeezed, *reader);
         reader->output(0).replace_with(squeezed->output(0));
         reader->set_inputs(
             {});  // the walk over the graph keeps it, and Y must lose its old readers
@@ -162,7 +163,7 @@ private:
     void replace() {
         const auto ordered = make_node<OrderedSequence>(std::move(inputs_), detached(*sequence_),
                                                         order_, std::move(transposes_));
-        ordered->set_name(sequence_->name());
+        stand_for(*ordered, *sequence_);
         for (std::size_t i = 0; i < readers_.size(); ++i) {
             for (const auto& reader : readers_[i]) {
                 reader->output(0).replace_with(ordered->output(i));
@@ -200,7 +201,7 @@ bool order_stack(const std::shared_ptr<SequenceStack>& stack) {
     if (transposes.empty()) return false;
     const auto ordered =
         make_node<SequenceStack>(std::move(inputs), stack->layers(), order, std::move(transposes));
-    ordered->set_name(stack->name());
+    stand_for(*ordered, *stack);
     for (const auto& reader : readers) reader->output(0).replace_with(ordered->output(y.index()));
     for (std::size_t i = 0; i < stack->output_count(); ++i) {
         const bool is_turned = i == y.index() && !readers.empty();

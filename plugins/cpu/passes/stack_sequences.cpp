@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/graph/origins.hpp"
 #include "core/ops/movement/transpose.hpp"
 #include "plugins/cpu/ops/detached.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
@@ -158,6 +159,7 @@ private:
             free_.erase(layer.get());
         }
         const auto stack = make_node<SequenceStack>(std::move(inputs), std::move(layers));
+        stand_for(*stack, bottom);
         stack->set_name(name);
         std::size_t output = 0;
         for (const auto& layer : chain) {

@@ -50,8 +50,9 @@ TEST(OrderedSequence, IsPrintedButNotWritten) {
               std::string::npos)
         << to_text(graph);
     const std::string path = temporary_path("model.xml");
-    expect_error<UnsupportedError>([&] { ir::write(graph, path); },
-                                   "node 'layer' (OrderedSequence): this op is made by");
+    expect_error<UnsupportedError>(
+        [&] { ir::write(graph, path); },
+        "node 'layer' (LSTMSequence, as OrderedSequence): this op is made by");
 }
 
 TEST(OrderedSequence, ProfilesNameWhatItTookIn) {

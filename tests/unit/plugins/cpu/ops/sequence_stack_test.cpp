@@ -61,7 +61,8 @@ TEST(SequenceStack, IsPrintedButNotWritten) {
         << to_text(graph);
     const std::string path = temporary_path("model.xml");
     expect_error<UnsupportedError>([&] { ir::write(graph, path); },
-                                   "node 'layer_0 + layer_1' (SequenceStack): this op is made by");
+                                   "node 'layer_0' (LSTMSequence, as SequenceStack "
+                                   "'layer_0 + layer_1'): this op is made by");
 }
 
 TEST(SequenceStack, AFaultIsThatOfALayer) {
