@@ -117,9 +117,9 @@ void use(CallSession& session) {
         [&](rondo_tensor_t** made) { return rondo_tensor_contiguous(tensor, made); });
     const rondo_element_type_t type = bytes.type();
     std::size_t rounded = 0;
-    std::size_t* told = bytes.one_in(2) ? &rounded : nullptr;
+    std::size_t* counts = bytes.one_in(2) ? &rounded : nullptr;
     session.tensors.take(
-        [&](rondo_tensor_t** made) { return rondo_tensor_converted(tensor, type, told, made); });
+        [&](rondo_tensor_t** made) { return rondo_tensor_converted(tensor, type, counts, made); });
     checked(rondo_tensor_copy_to(tensor, session.tensors.any(bytes)));
     void* data = nullptr;
     std::size_t size = 0;
