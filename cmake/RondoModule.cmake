@@ -89,6 +89,7 @@ function(rondo_unite target)
     endif()
     set(most_files 10)
     get_target_property(sources ${target} SOURCES)
+    list(FILTER sources EXCLUDE REGEX "\\$<")  # objects of other targets
     foreach(source IN LISTS sources)
         get_filename_component(folder ${source} DIRECTORY)
         string(MAKE_C_IDENTIFIER "files_${folder}" folder)
@@ -131,14 +132,26 @@ function(rondo_module name)
     set_property(GLOBAL APPEND PROPERTY RONDO_PACKAGES ${ARG_USES})
 endfunction()
 
-# What all test programs are compiled with.
+# What all code of tests is compiled with.
 function(rondo_set_up_test target)
     target_include_directories(${target} PRIVATE
         ${rondo_SOURCE_DIR} ${rondo_SOURCE_DIR}/core/include ${rondo_BINARY_DIR}/generated)
     set_target_properties(${target} PROPERTIES CXX_EXTENSIONS OFF)
     # Tests call optimised code; their own code is compiled often and runs once.
-    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
+    target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
     target_link_libraries(${target} PRIVATE rondo_options GTest::gmock)
+    if(NOT target STREQUAL "rondo_test_headers")
+        rondo_unite(${target})
+        if(RONDO_PCH)
+            target_precompile_headers(${target} REUSE_FROM rondo_test_headers)
+        endif()
+    endif()
+endfunction()
+
+# rondo_test_library(NAME [STATIC|OBJECT] file...): code that several programs of the tests share.
+function(rondo_test_library name)
+    add_library(${name} ${ARGN})
+    rondo_set_up_test(${name})
 endfunction()
 
 # For a program that is made as users make theirs: the sanitizers must be in the program, too.
@@ -151,29 +164,36 @@ endfunction()
 
 # What tests need in their environment: passes that don't settle are errors, as in debug builds; under
 # the thread sanitizer, what it mustn't report.
-set(rondo_test_environment ENVIRONMENT RONDO_MUST_SETTLE=1)
+set(rondo_test_environment RONDO_MUST_SETTLE=1)
 if(RONDO_SANITIZE MATCHES "thread")
     set(tsan_options suppressions=${rondo_SOURCE_DIR}/tests/support/tsan.supp
         die_after_fork=0 allocator_may_return_null=1)
     list(JOIN tsan_options : tsan_options)
-    set(rondo_test_environment ENVIRONMENT TSAN_OPTIONS=${tsan_options})
+    list(APPEND rondo_test_environment TSAN_OPTIONS=${tsan_options})
 endif()
 
-# rondo_test(NAME SOURCES file... [LABELS label...] [USES target...])
-# A GoogleTest program that sees the library's insides; one ctest entry a test case.
+# rondo_test(NAME SOURCES file... [SHARDS count] [LABELS label...] [USES target...])
+# A GoogleTest program that sees the library's insides. Its cases are dealt out to `count` entries of
+# ctest, which run side by side (1 where it isn't given). GTEST_FILTER in ctest's environment chooses
+# among the cases of all entries.
 function(rondo_test name)
-    cmake_parse_arguments(ARG "" "" "SOURCES;LABELS;USES" ${ARGN})
+    cmake_parse_arguments(ARG "" "SHARDS" "SOURCES;LABELS;USES" ${ARGN})
     add_executable(${name} ${ARG_SOURCES})
     rondo_set_up_test(${name})
-    if(RONDO_PCH)
-        target_precompile_headers(${name} REUSE_FROM rondo_test_headers)
-    endif()
     target_link_libraries(${name} PRIVATE ${ARG_USES} rondo_internal GTest::gtest_main)
-    if(ARG_LABELS)
-        set(labels LABELS "${ARG_LABELS}")
+    if(NOT ARG_SHARDS)
+        set(ARG_SHARDS 1)
     endif()
-    gtest_discover_tests(${name} NO_PRETTY_VALUES DISCOVERY_TIMEOUT 60
-        PROPERTIES TIMEOUT 300 ${labels} ${rondo_test_environment})
+    math(EXPR last "${ARG_SHARDS} - 1")
+    foreach(shard RANGE ${last})
+        set(entry ${name})
+        if(ARG_SHARDS GREATER 1)
+            string(APPEND entry .${shard})
+        endif()
+        add_test(NAME ${entry} COMMAND ${name} --gtest_brief=1)
+        set_tests_properties(${entry} PROPERTIES TIMEOUT 900 LABELS "cases;${ARG_LABELS}"
+            ENVIRONMENT "${rondo_test_environment};GTEST_TOTAL_SHARDS=${ARG_SHARDS};GTEST_SHARD_INDEX=${shard}")
+    endforeach()
 endfunction()
 
 # A test of this name that ctest shows as skipped, with what is missing.

@@ -9,7 +9,7 @@
 #include "tests/conformance/feature_verdict.hpp"
 #include "tests/support/source_dir.hpp"
 
-namespace rondo::test {
+namespace rondo::test::conformance_doc_test {
 namespace {
 
 // "| a | b | c |" -> {a, b, c}.
@@ -50,4 +50,4 @@ TEST(ConformanceDoc, SaysYesThroughout) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::conformance_doc_test

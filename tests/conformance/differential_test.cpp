@@ -11,7 +11,7 @@
 #include "tests/conformance/run_node.hpp"
 #include "tests/support/isa.hpp"
 
-namespace rondo::test {
+namespace rondo::test::differential_test {
 namespace {
 
 constexpr int kShards = 30;
@@ -67,4 +67,4 @@ TEST(Differential, OneSeed) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::differential_test

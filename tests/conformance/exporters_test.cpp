@@ -8,7 +8,7 @@
 #include "tests/support/check_pass.hpp"
 #include "tests/support/source_dir.hpp"
 
-namespace rondo::test {
+namespace rondo::test::exporters_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -69,4 +69,4 @@ INSTANTIATE_TEST_SUITE_P(Spellings, Exporters, ::testing::ValuesIn(kSpellings),
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::exporters_test

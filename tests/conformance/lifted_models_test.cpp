@@ -14,7 +14,7 @@
 #include "tests/support/stacked.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo::test {
+namespace rondo::test::lifted_models_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -158,4 +158,4 @@ INSTANTIATE_TEST_SUITE_P(Models, LiftedModels,
                          [](const auto& test) { return test.param; });
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::lifted_models_test

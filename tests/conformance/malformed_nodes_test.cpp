@@ -10,7 +10,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::test {
+namespace rondo::test::malformed_nodes_test {
 namespace {
 
 using Strings = std::vector<std::string>;
@@ -351,4 +351,4 @@ INSTANTIATE_TEST_SUITE_P(Attributes, MalformedNodes, ::testing::ValuesIn(kAttrib
 INSTANTIATE_TEST_SUITE_P(Inputs, MalformedNodes, ::testing::ValuesIn(kInputs), kName);
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::malformed_nodes_test

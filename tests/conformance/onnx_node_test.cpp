@@ -6,7 +6,7 @@
 #include "tests/support/isa.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo::test {
+namespace rondo::test::onnx_node_test {
 namespace {
 
 // The tolerance of onnx.backend.test.runner.
@@ -88,4 +88,4 @@ INSTANTIATE_TEST_SUITE_P(Data, OnnxNodes, ::testing::ValuesIn(recurrent_node_tes
                          [](const auto& info) { return info.param.substr(5); });
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::onnx_node_test

@@ -15,7 +15,7 @@
 #include "tests/support/rng.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo::test {
+namespace rondo::test::pooled_models_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -129,4 +129,4 @@ INSTANTIATE_TEST_SUITE_P(Models, PooledModels,
                          [](const auto& test) { return std::string(test.param); });
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::pooled_models_test

@@ -16,7 +16,7 @@
 #include "tests/support/sanitizers.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo::test {
+namespace rondo::test::real_lengths_test {
 namespace {
 
 using Tensors = std::vector<Tensor>;
@@ -126,4 +126,4 @@ INSTANTIATE_TEST_SUITE_P(Models, RealLengths,
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::real_lengths_test

@@ -9,7 +9,7 @@
 #include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/models.hpp"
 
-namespace rondo::test {
+namespace rondo::test::real_models_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -104,4 +104,4 @@ INSTANTIATE_TEST_SUITE_P(Models, RealModels,
                          [](const auto& info) { return std::string(info.param); });
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::real_models_test

@@ -11,7 +11,7 @@
 #include "tests/support/isa.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo::test {
+namespace rondo::test::recurrent_semantics_test {
 namespace {
 
 using Edit = std::function<void(RecurrentNode&)>;
@@ -343,4 +343,4 @@ TEST(RecurrentSemantics, BiasesOf16BitsAreSummedExactly) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::recurrent_semantics_test

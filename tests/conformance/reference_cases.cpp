@@ -16,12 +16,12 @@ namespace {
 namespace fs = std::filesystem;
 
 // Models that compute in 8 or 16 bits say how far apart right answers may be.
-struct Tolerance {
+struct CaseTolerance {
     double absolute = 1e-4;
     double relative = 0;
 };
 
-Tolerance tolerance_of(const fs::path& folder) {
+CaseTolerance tolerance_of_case(const fs::path& folder) {
     std::ifstream file(folder / "manifest.json");
     const std::string text{std::istreambuf_iterator<char>(file), {}};
     std::smatch found;
@@ -50,7 +50,7 @@ std::string reference_file(const fs::path& folder, int number, const char* kind,
 }
 
 int expect_reference_outputs(CompiledModel& model, const fs::path& folder) {
-    const Tolerance tolerance = tolerance_of(folder);
+    const CaseTolerance tolerance = tolerance_of_case(folder);
     int number = 0;
     for (; fs::exists(reference_file(folder, number, "out", model.outputs()[0])); ++number) {
         InferRequest request = model.create_infer_request();

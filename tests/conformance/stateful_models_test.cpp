@@ -14,7 +14,7 @@
 #include "tests/support/models.hpp"
 #include "tests/support/state_steps.hpp"
 
-namespace rondo::test {
+namespace rondo::test::stateful_models_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -169,4 +169,4 @@ INSTANTIATE_TEST_SUITE_P(Models, StatefulModels, ::testing::ValuesIn(kCases),
                          [](const auto& info) { return std::string(info.param.model); });
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::stateful_models_test

@@ -10,7 +10,7 @@
 #include "tests/faults/fault_models.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
-namespace rondo::test {
+namespace rondo::test::allocation_faults_test {
 namespace {
 
 class AllocationFaults : public ::testing::TestWithParam<FaultModel> {
@@ -227,4 +227,4 @@ INSTANTIATE_TEST_SUITE_P(Models, AllocationFaults, ::testing::ValuesIn(kFaultMod
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::allocation_faults_test

@@ -9,7 +9,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::test {
+namespace rondo::test::amplification_test {
 namespace {
 
 constexpr std::size_t kMegabyte = std::size_t{1} << 20;
@@ -198,4 +198,4 @@ TEST(Amplification, Axes) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::amplification_test

@@ -6,7 +6,7 @@
 #include "tests/faults/fault_models.hpp"
 #include "tests/support/source_dir.hpp"
 
-namespace rondo::test {
+namespace rondo::test::c_api_faults_test {
 namespace {
 
 // What a C program does with a status; `handle` was to be made.
@@ -145,4 +145,4 @@ TEST_F(CApiFaults, Errors) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::c_api_faults_test

@@ -15,7 +15,7 @@
 #include "tests/support/forked_child.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
-namespace rondo::test {
+namespace rondo::test::file_faults_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -267,4 +267,4 @@ TEST(MappedModel, OutlivesFilesThatAreReplacedOrRemoved) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::file_faults_test

@@ -18,7 +18,7 @@
 #include "tests/unit/core/ir/ir_files.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 
-namespace rondo::test {
+namespace rondo::test::fork_test {
 namespace {
 
 // A layer that is split over two threads.
@@ -277,4 +277,4 @@ TEST_F(ForkedChild, DropsStreamsAndStepsOfTheParent) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::fork_test

@@ -26,7 +26,7 @@
 #include "tests/support/sanitizers.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
-namespace rondo::test {
+namespace rondo::test::machines_test {
 namespace {
 
 // Tried in a child, so that a test can be skipped before its own children need it.
@@ -322,4 +322,4 @@ TEST(Machines, AReadOnlyFileSystem) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::machines_test

@@ -5,7 +5,7 @@
 #include "tests/faults/fault_models.hpp"
 #include "tests/unit/core/streams/pool_models.hpp"
 
-namespace rondo::test {
+namespace rondo::test::stream_faults_test {
 namespace {
 
 // The pool keeps steps and plans, and its thread may do what the calling thread would.
@@ -179,4 +179,4 @@ TEST_F(StreamFaults, OfAllThreads) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::stream_faults_test

@@ -9,7 +9,7 @@
 #include "tests/unit/core/streams/pool_models.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 
-namespace rondo::test {
+namespace rondo::test::thread_faults_test {
 namespace {
 
 // Copies, as a request's next inference writes to the same tensors.
@@ -157,4 +157,4 @@ TEST_F(ThreadFaults, AnyNumberOfThreadsGivesTheSameBits) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::thread_faults_test

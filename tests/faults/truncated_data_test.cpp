@@ -8,7 +8,7 @@
 #include "tools/rondo/inputs/npy.hpp"
 #include "tools/rondo/inputs/npz.hpp"
 
-namespace rondo::test {
+namespace rondo::test::truncated_data_test {
 namespace {
 
 const Tensor& array() {
@@ -68,4 +68,4 @@ TEST(Truncation, ExternalData) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::truncated_data_test

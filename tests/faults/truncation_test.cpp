@@ -7,7 +7,7 @@
 #include "tests/faults/fault_models.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
-namespace rondo::test {
+namespace rondo::test::truncation_test {
 namespace {
 
 const std::string kLstm = RONDO_SOURCE_DIR "/tests/data/ir/lstm_model";
@@ -125,4 +125,4 @@ TEST(Truncation, ModelsWithACutCacheEntry) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::truncation_test

@@ -6,7 +6,7 @@
 #include "tests/faults/fault_models.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 
-namespace rondo::test {
+namespace rondo::test::worker_faults_test {
 namespace {
 
 // Large enough for several threads.
@@ -66,4 +66,4 @@ TEST(WorkerFaults, CompilationAndTheFirstInference) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::worker_faults_test

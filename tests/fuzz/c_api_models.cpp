@@ -68,7 +68,7 @@ void ask_ports(const Owner* owner, rondo_status_t (*ports_of)(const Owner*, rond
     rondo_port_list_free(ports);
 }
 
-void ask(CallSession& session) {
+void ask_model(CallSession& session) {
     CallBytes& bytes = session.bytes;
     const rondo_model_t* model = session.models.any(bytes);
     ask_ports(model, rondo_model_inputs);
@@ -112,7 +112,7 @@ void ask_compiled(CallSession& session) {
         [&](rondo_model_t** model) { return rondo_compiled_model_runtime_model(compiled, model); });
 }
 
-void free_one(CallSession& session) {
+void free_model(CallSession& session) {
     switch (session.bytes.below(2)) {
         case 0: session.models.drop(session.bytes); return;
         default: session.compiled.drop(session.bytes);
@@ -122,7 +122,8 @@ void free_one(CallSession& session) {
 }  // namespace
 
 std::span<const SessionCall> model_calls() {
-    static constexpr SessionCall kCalls[] = {reshape, change, save, ask, ask_compiled, free_one};
+    static constexpr SessionCall kCalls[] = {reshape,   change,       save,
+                                             ask_model, ask_compiled, free_model};
     return kCalls;
 }
 

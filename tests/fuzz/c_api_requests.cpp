@@ -6,7 +6,7 @@
 namespace rondo::test {
 namespace {
 
-void make(CallSession& session) {
+void make_request(CallSession& session) {
     session.requests.take([&](rondo_infer_request_t** request) {
         return rondo_compiled_model_create_infer_request(session.compiled.any(session.bytes),
                                                          request);
@@ -87,14 +87,14 @@ void ask_profile(CallSession& session) {
     rondo_profiling_list_free(profile);
 }
 
-void free_one(CallSession& session) { session.requests.drop(session.bytes); }
+void free_request(CallSession& session) { session.requests.drop(session.bytes); }
 
 }  // namespace
 
 std::span<const SessionCall> request_calls() {
-    static constexpr SessionCall kCalls[] = {make,       make,        set_tensor, set_tensor,
-                                             set_tensor, infer,       infer,      get_tensor,
-                                             use_states, ask_profile, free_one};
+    static constexpr SessionCall kCalls[] = {make_request, make_request, set_tensor,  set_tensor,
+                                             set_tensor,   infer,        infer,       get_tensor,
+                                             use_states,   ask_profile,  free_request};
     return kCalls;
 }
 

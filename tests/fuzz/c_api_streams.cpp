@@ -7,7 +7,7 @@
 namespace rondo::test {
 namespace {
 
-constexpr std::size_t kMostCalls = 12;
+constexpr std::size_t kMostCallsOfStreams = 12;
 
 // A pool whose delays are short, since each step may wait for them.
 rondo_stream_pool_options_t pool_options(CallBytes& bytes) {
@@ -48,7 +48,7 @@ public:
             &Streams::open,     &Streams::push,       &Streams::push,     &Streams::push,
             &Streams::use_step, &Streams::use_step,   &Streams::ask_pool, &Streams::use_state,
             &Streams::fork,     &Streams::end_stream, &Streams::warm_up,  &Streams::free_one};
-        for (std::size_t i = 0; i < kMostCalls && !bytes_.empty(); ++i) {
+        for (std::size_t i = 0; i < kMostCallsOfStreams && !bytes_.empty(); ++i) {
             (this->*kCalls[bytes_.below(kCalls.size())])();
         }
         if (bytes_.one_in(4)) checked(rondo_stream_pool_close(pools_.newest()));

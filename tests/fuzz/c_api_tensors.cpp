@@ -16,7 +16,7 @@ std::byte* memory() {
     return bytes.data();
 }
 
-void make(CallSession& session) {
+void make_tensor(CallSession& session) {
     const auto shape = session.bytes.shape();
     const auto type = session.bytes.type();
     session.tensors.take([&](rondo_tensor_t** tensor) {
@@ -83,7 +83,7 @@ void lend(CallSession& session) {
     if (!taken) release(lent);
 }
 
-void ask(CallSession& session) {
+void ask_tensor(CallSession& session) {
     const rondo_tensor_t* tensor = session.tensors.any(session.bytes);
     rondo_element_type_t type = RONDO_DYNAMIC;
     const std::size_t* shape = nullptr;
@@ -106,7 +106,7 @@ void ask(CallSession& session) {
                    "data of another type, or with gaps");
 }
 
-void use(CallSession& session) {
+void use_tensor(CallSession& session) {
     CallBytes& bytes = session.bytes;
     rondo_tensor_t* tensor = session.tensors.any(bytes);
     const auto shape = bytes.shape();
@@ -128,12 +128,13 @@ void use(CallSession& session) {
     if (has_data && size > 0 && size < 65536) std::memset(data, 1, size);
 }
 
-void free_one(CallSession& session) { session.tensors.drop(session.bytes); }
+void free_tensor(CallSession& session) { session.tensors.drop(session.bytes); }
 
 }  // namespace
 
 std::span<const SessionCall> tensor_calls() {
-    static constexpr SessionCall kCalls[] = {make, make, make, borrow, lend, ask, use, free_one};
+    static constexpr SessionCall kCalls[] = {make_tensor, make_tensor, make_tensor, borrow,
+                                             lend,        ask_tensor,  use_tensor,  free_tensor};
     return kCalls;
 }
 

@@ -2,13 +2,16 @@
 
 #include <algorithm>
 #include <cstring>
+#include <fstream>
 #include <iterator>
 #include <limits>
 #include <map>
 #include <optional>
+#include <regex>
 
 #include "rondo/rondo.hpp"
 #include "tests/random/minimise/graph_parts.hpp"
+#include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/rng.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
@@ -170,9 +173,11 @@ public:
     explicit FaultCheck(const RandomModel& model) : model_(model), names_(names_in(model.bytes)) {}
 
     FaultReport run() {
-        for (const char* device : {"CPU", "REFERENCE"}) {
-            attempt(device, [&] { run_on(device); });
-        }
+        run_on_devices(read());
+        const int errors_of_runs = report_.errors_of_runs;
+        attempt("reshape", [&] { run_reshaped(); });
+        attempt("IR", [&] { run_as_ir(); });
+        report_.errors_of_runs = errors_of_runs;
         return report_;
     }
 
@@ -186,10 +191,45 @@ private:
         }
     }
 
-    void run_on(const std::string& device) {
-        const Core core;
-        auto compiled = core.compile_model(
-            core.read_model(model_.bytes.data(), model_.bytes.size()), device, kLimits);
+    Model read() const { return core_.read_model(model_.bytes.data(), model_.bytes.size()); }
+
+    // A model that a device refuses is an error, too.
+    void run_on_devices(const Model& model) {
+        for (const char* device : {"CPU", "REFERENCE"}) {
+            attempt(device, [&] { run_on(device, model); });
+        }
+    }
+
+    // To the shapes that the first run feeds.
+    void run_reshaped() {
+        Model model = read();
+        std::map<std::string, PartialShape> shapes;
+        for (const auto& [name, value] : model_.inputs.front()) {
+            shapes.emplace(name, PartialShape(value.shape()));
+        }
+        model.reshape(shapes);
+        run_on_devices(model);
+    }
+
+    // Messages may name what the IR has, such as ops that a converter has made.
+    void run_as_ir() {
+        const std::string path = temporary_path("faults.xml");
+        save_model(read(), path);
+        add_names_of_ir(path);
+        run_on_devices(core_.read_model(path));
+    }
+
+    void add_names_of_ir(const std::string& path) {
+        std::ifstream file(path);
+        const std::string text{std::istreambuf_iterator<char>(file), {}};
+        static const std::regex kName(" names?=\"([^\"]*)\"");
+        for (std::sregex_iterator at(text.begin(), text.end(), kName), end; at != end; ++at) {
+            names_.insert((*at)[1]);
+        }
+    }
+
+    void run_on(const std::string& device, const Model& model) {
+        auto compiled = core_.compile_model(model, device, kLimits);
         auto request = compiled.create_infer_request();
         for (const auto& inputs : model_.inputs) {
             attempt(device, [&] {
@@ -206,6 +246,7 @@ private:
         report_.failure = device + ": no name of the file comes first in: " + message;
     }
 
+    const Core core_;
     const RandomModel& model_;
     std::set<std::string> names_;
     FaultReport report_;

@@ -17,10 +17,11 @@ RandomModel with_faults(const RandomModel& model, std::uint64_t seed);
 /// The names of nodes and tensors in the file, also those of bodies.
 std::set<std::string> names_in(const std::string& bytes);
 
-/// What the model's errors are like on both devices.
+/// What the model's errors are like on both devices, as it is, reshaped to the inputs of its first
+/// run, and written as IR.
 struct FaultReport {
     std::string failure;     ///< the first error that doesn't begin with a name of the file
-    int errors_of_runs = 0;  ///< of those that name a node
+    int errors_of_runs = 0;  ///< of those of the model as it is that name a node
 };
 FaultReport report_of_faults(const RandomModel& model);
 

@@ -160,6 +160,19 @@ std::optional<Value> ModelMaker::pick(const std::function<bool(const Value&)>& f
     return *candidates[static_cast<std::size_t>(number(least, last))];
 }
 
+std::optional<Value> ModelMaker::pick_sequence() {
+    return pick([](const Value& value) {
+        return value.rank() == 3 && value.last().is_known() && value.last().factor > 0;
+    });
+}
+
+Value ModelMaker::projected(const Value& x, std::int64_t features) {
+    Extents shape = x.shape;
+    shape.back() = known(features);
+    const Value matrix = weights({x.width(), static_cast<std::size_t>(features)}, 0.2);
+    return bounded(add("MatMul", {x, matrix}, shape));
+}
+
 std::optional<Value> ModelMaker::pick_of_rank(std::size_t least, std::size_t most) {
     return pick([&](const Value& value) { return value.rank() >= least && value.rank() <= most; });
 }

@@ -25,6 +25,8 @@ struct Value {
 
     std::size_t rank() const { return shape.size(); }
     const Extent& last() const { return shape.back(); }
+    /// The last axis, which is known.
+    std::size_t width() const { return static_cast<std::size_t>(last().factor); }
 };
 
 /// An ONNX model under construction. Every f32 value stays within a few units, and no op turns a
@@ -106,6 +108,10 @@ public:
 
     /// tanh(x), for values that may have grown.
     Value bounded(const Value& x) { return add("Tanh", {x}, x.shape); }
+    /// One [batch, sequence, features] with a known number of features.
+    std::optional<Value> pick_sequence();
+    /// x, [..., K], times random weights [K, features], bounded.
+    Value projected(const Value& x, std::int64_t features);
 
     const std::vector<Value>& values() const { return values_; }
     /// What this graph itself has made, without what it sees of outer ones.

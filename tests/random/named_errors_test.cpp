@@ -10,7 +10,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::test {
+namespace rondo::test::named_errors_test {
 namespace {
 
 constexpr ElementType kF32 = ElementType::f32;
@@ -154,4 +154,4 @@ TEST(NamedErrors, OfSizesThatTakeTooMuch) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::named_errors_test

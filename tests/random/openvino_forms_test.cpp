@@ -15,7 +15,7 @@
 #include "tests/random/seeds.hpp"
 #include "transformations/pass/constants.hpp"
 
-namespace rondo::test {
+namespace rondo::test::openvino_forms_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -87,4 +87,4 @@ TEST(OpenvinoForms, OneSeed) { with_one_seed(expect_openvino_reads); }
 TEST(OpenvinoForms, ManySeeds) { with_many_seeds(expect_openvino_reads); }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::openvino_forms_test

@@ -11,7 +11,7 @@
 #include "tests/random/seeds.hpp"
 #include "tests/support/isa.hpp"
 
-namespace rondo::test {
+namespace rondo::test::random_growth_test {
 namespace {
 
 constexpr std::uint64_t kShards = 4;
@@ -95,4 +95,4 @@ TEST(RandomGrowth, EachLengthIsServedByPlansThatAreThere) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::random_growth_test

@@ -20,7 +20,7 @@
 #include "transformations/pass/pass_manager.hpp"
 #include "transformations/pipelines.hpp"
 
-namespace rondo::test {
+namespace rondo::test::random_left_out_test {
 namespace {
 
 using passes::PassEntry;
@@ -130,4 +130,4 @@ TEST(RandomLeftOut, OneSeed) { with_one_seed(expect_agreement); }
 TEST(RandomLeftOut, ManySeeds) { with_many_seeds(expect_agreement); }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::random_left_out_test

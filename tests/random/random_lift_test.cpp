@@ -12,7 +12,7 @@
 #include "tests/support/stacked.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo::test {
+namespace rondo::test::random_lift_test {
 namespace {
 
 constexpr int kShards = 10;
@@ -198,4 +198,4 @@ TEST(RandomLift, ManySeeds) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::random_lift_test

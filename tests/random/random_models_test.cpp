@@ -15,7 +15,7 @@
 #include "tests/support/isa.hpp"
 #include "tests/support/source_dir.hpp"
 
-namespace rondo::test {
+namespace rondo::test::random_models_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -92,4 +92,4 @@ TEST(RandomModels, Regressions) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::random_models_test

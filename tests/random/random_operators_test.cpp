@@ -11,7 +11,7 @@
 #include "tests/random/minimise/candidate.hpp"
 #include "tests/random/minimise/graph_parts.hpp"
 
-namespace rondo::test {
+namespace rondo::test::random_operators_test {
 namespace {
 
 using ::testing::IsEmpty;
@@ -79,4 +79,4 @@ TEST(RandomOperators, AQuarterOfTheModelsHasAnEmptyRun) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::random_operators_test

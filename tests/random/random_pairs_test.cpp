@@ -19,7 +19,7 @@
 #include "transformations/pass/rewriter.hpp"
 #include "transformations/pipelines.hpp"
 
-namespace rondo::test {
+namespace rondo::test::random_pairs_test {
 namespace {
 
 using passes::PassEntry;
@@ -172,4 +172,4 @@ TEST(RandomPairs, OneSeed) { with_one_seed(expect_all_settle); }
 TEST(RandomPairs, ManySeeds) { with_many_seeds(expect_all_settle); }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::random_pairs_test

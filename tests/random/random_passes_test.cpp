@@ -16,7 +16,7 @@
 #include "tests/random/seeds.hpp"
 #include "tests/support/evaluate_graph.hpp"
 
-namespace rondo::test {
+namespace rondo::test::random_passes_test {
 namespace {
 
 constexpr std::uint64_t kShards = 20;
@@ -203,4 +203,4 @@ TEST(RandomPasses, OneSeedOfShapes) { with_one_seed(expect_same_of_shapes); }
 TEST(RandomPasses, ManySeedsOfShapes) { with_many_seeds(expect_same_of_shapes); }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::random_passes_test

@@ -8,7 +8,7 @@
 #include "tests/random/run_model.hpp"
 #include "tests/random/seeds.hpp"
 
-namespace rondo::test {
+namespace rondo::test::random_reshapes_test {
 namespace {
 
 constexpr int kShards = 10;
@@ -75,4 +75,4 @@ TEST(RandomReshapes, OneSeed) { with_one_seed(expect_same_when_reshaped); }
 TEST(RandomReshapes, ManySeeds) { with_many_seeds(expect_same_when_reshaped); }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::random_reshapes_test

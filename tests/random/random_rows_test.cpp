@@ -14,7 +14,7 @@
 #include "tests/random/seeds.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo::test {
+namespace rondo::test::random_rows_test {
 namespace {
 
 constexpr int kShards = 10;
@@ -189,4 +189,4 @@ TEST(RandomRows, OneSeed) { with_one_seed(check); }
 TEST(RandomRows, ManySeeds) { with_many_seeds(check); }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::random_rows_test

@@ -10,7 +10,7 @@
 #include "tests/random/seeds.hpp"
 #include "tests/support/isa.hpp"
 
-namespace rondo::test {
+namespace rondo::test::random_shapes_test {
 namespace {
 
 constexpr std::uint64_t kShards = 10;
@@ -62,4 +62,4 @@ TEST(RandomShapes, OneSeed) {
 TEST(RandomShapes, ManySeeds) { with_many_seeds(agreement()); }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::random_shapes_test

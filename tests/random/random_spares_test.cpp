@@ -8,7 +8,7 @@
 #include "tests/random/seeds.hpp"
 #include "tests/random/spare_parts.hpp"
 
-namespace rondo::test {
+namespace rondo::test::random_spares_test {
 namespace {
 
 constexpr std::uint64_t kShards = 10;
@@ -67,4 +67,4 @@ TEST(RandomSpares, OneSeed) { with_one_seed(expect_the_same); }
 TEST(RandomSpares, ManySeeds) { with_many_seeds(expect_the_same); }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::random_spares_test

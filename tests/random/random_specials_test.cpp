@@ -14,7 +14,7 @@
 #include "tests/support/isa.hpp"
 #include "tests/support/rng.hpp"
 
-namespace rondo::test {
+namespace rondo::test::random_specials_test {
 namespace {
 
 constexpr std::uint64_t kShards = 10;
@@ -93,4 +93,4 @@ TEST(RandomSpecials, OneSeed) { with_one_seed(agreement()); }
 TEST(RandomSpecials, ManySeeds) { with_many_seeds(agreement()); }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::random_specials_test

@@ -13,7 +13,7 @@
 #include "tests/random/seeds.hpp"
 #include "tests/random/state_run.hpp"
 
-namespace rondo::test {
+namespace rondo::test::random_states_test {
 namespace {
 
 constexpr std::uint64_t kShards = 3;
@@ -106,4 +106,4 @@ TEST(RandomStates, ManySeeds) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::random_states_test

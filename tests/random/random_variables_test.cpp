@@ -13,7 +13,7 @@
 #include "tests/support/isa.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo::test {
+namespace rondo::test::random_variables_test {
 namespace {
 
 constexpr std::uint64_t kShards = 4;
@@ -70,4 +70,4 @@ TEST(RandomVariables, OneSeed) { with_one_seed(expect_agreement); }
 TEST(RandomVariables, ManySeeds) { with_many_seeds(expect_agreement); }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::random_variables_test

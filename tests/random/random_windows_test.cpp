@@ -8,7 +8,7 @@
 #include "tests/random/window_model.hpp"
 #include "tests/support/isa.hpp"
 
-namespace rondo::test {
+namespace rondo::test::random_windows_test {
 namespace {
 
 constexpr std::uint64_t kShards = 4;
@@ -52,4 +52,4 @@ TEST(RandomWindows, ManySeeds) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::random_windows_test

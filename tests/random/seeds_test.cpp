@@ -9,7 +9,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo::test {
+namespace rondo::test::seeds_test {
 namespace {
 
 TEST(Seeds, ADayIsADateOrANumber) {
@@ -53,4 +53,4 @@ TEST(Seeds, ManySeedsAreARange) {
 TEST(Seeds, TodayIsADay) { EXPECT_GT(test_day(), 20000U); }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::seeds_test

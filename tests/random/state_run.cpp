@@ -11,7 +11,7 @@ namespace rondo::test {
 namespace {
 
 constexpr int kInferences = 3;
-constexpr double kTolerance = 2e-5;
+constexpr double kStateTolerance = 2e-5;
 
 using Outputs = std::vector<Tensor>;
 
@@ -61,7 +61,7 @@ std::string state_difference(const RandomModel& random, const Model& model) {
     const auto first = infer(cpu, random);
     const std::string text = first_difference(
         first, infer(reference, random),
-        [](const auto& a, const auto& b) { return tensor_difference(a, b, kTolerance); });
+        [](const auto& a, const auto& b) { return tensor_difference(a, b, kStateTolerance); });
     if (!text.empty()) return text;
     cpu.reset_state();
     const std::string again = first_difference(infer(cpu, random), first, bits_difference);

@@ -10,7 +10,7 @@
 #include "tests/random/seeds.hpp"
 #include "tests/support/files/temporary_folder.hpp"
 
-namespace rondo::test {
+namespace rondo::test::written_models_test {
 namespace {
 
 constexpr int kShards = 10;
@@ -90,4 +90,4 @@ TEST(WrittenModels, ManySeeds) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::written_models_test

@@ -22,7 +22,7 @@
 #include "tests/support/sanitizers.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::lifecycle_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -383,4 +383,4 @@ TEST(Cancelling, StopsEveryKindOfRun) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::lifecycle_test

@@ -10,7 +10,7 @@
 #include "tests/stress/stress_models.hpp"
 #include "tests/support/rng.hpp"
 
-namespace rondo::test {
+namespace rondo::test::memory_test {
 namespace {
 
 // Newly allocated memory has this byte, and freed memory its complement; 0 ends that. 0xff makes
@@ -101,4 +101,4 @@ TEST(Memory, WhereBuffersLieChangesNothing) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::memory_test

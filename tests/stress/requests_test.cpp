@@ -10,7 +10,7 @@
 #include "core/support/strings.hpp"
 #include "tests/stress/stress_models.hpp"
 
-namespace rondo::test {
+namespace rondo::test::requests_test {
 namespace {
 
 constexpr int kThreads = 8;
@@ -130,4 +130,4 @@ TEST(Requests, OfManyThreadsGiveTheBitsOfOne) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::requests_test

@@ -26,7 +26,7 @@
 #include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo::test {
+namespace rondo::test::soak_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -269,4 +269,4 @@ TEST(Soak, ManyThreadsAndTwoProcessesGiveTheBitsOfOne) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::soak_test

@@ -14,7 +14,7 @@
 #include "tests/support/rng.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo::test {
+namespace rondo::test::stream_pool_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -242,4 +242,4 @@ TEST_P(StreamPoolStress, EachStreamIsAsItIsAlone) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::stream_pool_test

@@ -9,7 +9,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::test {
+namespace rondo::test::body_steps_test {
 namespace {
 
 using ::testing::SizeIs;
@@ -158,4 +158,4 @@ TEST(BodySteps, HoistingChangesNoNumber) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::body_steps_test

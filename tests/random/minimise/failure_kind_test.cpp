@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo::test {
+namespace rondo::test::failure_kind_test {
 namespace {
 
 TEST(FailureKind, DifferencesOfNumbersAreOneKind) {
@@ -35,4 +35,4 @@ TEST(FailureKind, AnErrorOfOneWordIsNotNone) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::failure_kind_test

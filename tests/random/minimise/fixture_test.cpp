@@ -14,7 +14,7 @@
 #include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo::test {
+namespace rondo::test::fixture_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -70,4 +70,4 @@ TEST(FailureReport, SaysWhereTheMinimalModelIs) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::fixture_test

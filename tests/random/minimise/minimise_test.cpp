@@ -14,7 +14,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::test {
+namespace rondo::test::minimise_test {
 namespace {
 
 using ::testing::Contains;
@@ -209,4 +209,4 @@ TEST(Minimise, AModelThatDoesNotFailStays) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::minimise_test

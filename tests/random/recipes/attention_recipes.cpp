@@ -5,15 +5,6 @@
 namespace rondo::test {
 namespace {
 
-std::size_t width_of(const Value& x) { return static_cast<std::size_t>(x.last().factor); }
-
-// [batch, sequence, features].
-std::optional<Value> pick_sequence(ModelMaker& maker) {
-    return maker.pick([](const Value& value) {
-        return value.rank() == 3 && value.last().is_known() && value.last().factor > 0;
-    });
-}
-
 Value microsoft(ModelMaker& maker, const char* op, const std::vector<Value>& inputs,
                 const Extents& shape, const std::function<void(NodeBuilder&)>& attributes = {}) {
     return maker.add(op, inputs, shape, ElementType::f32, [&](NodeBuilder& node) {
@@ -22,21 +13,14 @@ Value microsoft(ModelMaker& maker, const char* op, const std::vector<Value>& inp
     });
 }
 
-Value projected(ModelMaker& maker, const Value& x, std::int64_t features) {
-    Extents shape = x.shape;
-    shape.back() = known(features);
-    const Value weights = maker.weights({width_of(x), static_cast<std::size_t>(features)}, 0.2);
-    return maker.bounded(maker.add("MatMul", {x, weights}, shape));
-}
-
 // Q, K and V of one sequence, with heads in their last axis.
 bool multi_head_attention(ModelMaker& maker) {
-    const auto x = pick_sequence(maker);
+    const auto x = maker.pick_sequence();
     if (!x) return false;
     const std::int64_t heads = maker.number(1, 3), features = heads * maker.number(1, 4);
     const Value y = *maker.pick_like(*x);
-    const Value q = projected(maker, *x, features), k = projected(maker, y, features);
-    const Value v = projected(maker, y, maker.chance(0.7) ? features : heads * 2);
+    const Value q = maker.projected(*x, features), k = maker.projected(y, features);
+    const Value v = maker.projected(y, maker.chance(0.7) ? features : heads * 2);
     std::vector<Value> inputs{q, k, v};
     const bool is_causal = maker.chance(0.4);
     if (maker.chance(0.5)) {
@@ -51,14 +35,14 @@ bool multi_head_attention(ModelMaker& maker) {
 
 // With its projections. Large scores would make large differences of small ones.
 bool attention(ModelMaker& maker) {
-    const auto x = pick_sequence(maker);
+    const auto x = maker.pick_sequence();
     if (!x) return false;
     const std::int64_t heads = maker.number(1, 3), features = heads * maker.number(1, 4);
     const auto width = static_cast<std::size_t>(3 * features);
     Extents shape = x->shape;
     shape.back() = known(features);
     microsoft(maker, "Attention",
-              {*x, maker.weights({width_of(*x), width}, 0.1), maker.weights({width})}, shape,
+              {*x, maker.weights({x->width(), width}, 0.1), maker.weights({width})}, shape,
               [&](NodeBuilder& node) {
                   node.with("num_heads", heads).with("unidirectional", maker.chance(0.5) ? 1 : 0);
               });
@@ -67,12 +51,12 @@ bool attention(ModelMaker& maker) {
 
 // Angles of up to 64 places.
 bool rotary_embedding(ModelMaker& maker) {
-    const auto x = pick_sequence(maker);
+    const auto x = maker.pick_sequence();
     if (!x || x->shape[1].n + x->shape[1].t + x->shape[1].k > 1 || x->shape[1].factor > 8) {
         return false;
     }
     const std::int64_t half = maker.number(1, 3), heads = maker.number(1, 3);
-    const Value flat = projected(maker, *x, 2 * half * heads);
+    const Value flat = maker.projected(*x, 2 * half * heads);
     const Shape angles{64, static_cast<std::size_t>(half)};
     microsoft(
         maker, "RotaryEmbedding",
@@ -83,9 +67,9 @@ bool rotary_embedding(ModelMaker& maker) {
 }
 
 bool simplified_normalization(ModelMaker& maker) {
-    const auto x = pick_sequence(maker);
+    const auto x = maker.pick_sequence();
     if (!x) return false;
-    const Value gamma = maker.weights({width_of(*x)});
+    const Value gamma = maker.weights({x->width()});
     microsoft(maker, "SkipSimplifiedLayerNormalization", {*x, *maker.pick_like(*x), gamma},
               x->shape, [](NodeBuilder& node) { node.with("epsilon", 0.1F); });
     return true;
@@ -102,7 +86,7 @@ bool fused_gemm(ModelMaker& maker) {
     const char* names[] = {"Relu", "Tanh", "Sigmoid", "LeakyRelu", "Elu", "Softsign"};
     const auto kind = static_cast<std::size_t>(maker.number(0, 5));
     maker.bounded(microsoft(maker, "FusedGemm",
-                            {*x, maker.weights({width_of(*x), n}), maker.weights({n})}, shape,
+                            {*x, maker.weights({x->width(), n}), maker.weights({n})}, shape,
                             [&](NodeBuilder& node) {
                                 node.with("activation", names[kind]);
                                 if (kind == 3 || kind == 4) node.with("activation_alpha", 0.3F);

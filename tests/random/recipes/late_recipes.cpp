@@ -9,29 +9,14 @@ constexpr std::int64_t kAttentionSince = 23;
 constexpr std::int64_t kTensorScatterSince = 24;
 constexpr std::int64_t kLinearAttentionSince = 27;
 
-// [batch, sequence, features].
-std::optional<Value> pick_sequence(ModelMaker& maker) {
-    return maker.pick([](const Value& value) {
-        return value.rank() == 3 && value.last().is_known() && value.last().factor > 0;
-    });
-}
-
-Value projected(ModelMaker& maker, const Value& x, std::int64_t features) {
-    Extents shape = x.shape;
-    shape.back() = known(features);
-    const Value weights = maker.weights(
-        {static_cast<std::size_t>(x.last().factor), static_cast<std::size_t>(features)}, 0.2);
-    return maker.bounded(maker.add("MatMul", {x, weights}, shape));
-}
-
-bool attention(ModelMaker& maker) {
-    const auto x = pick_sequence(maker);
+bool late_attention(ModelMaker& maker) {
+    const auto x = maker.pick_sequence();
     if (!x || maker.opset() < kAttentionSince) return false;
     const std::int64_t heads = maker.number(1, 2), groups = maker.number(1, 2);
     const std::int64_t size = maker.number(1, 4);
     const Value y = *maker.pick_like(*x);
-    const Value q = projected(maker, *x, heads * groups * size);
-    const Value k = projected(maker, y, heads * size), v = projected(maker, y, heads * size);
+    const Value q = maker.projected(*x, heads * groups * size);
+    const Value k = maker.projected(y, heads * size), v = maker.projected(y, heads * size);
     maker.add("Attention", {q, k, v}, q.shape, ElementType::f32, [&](NodeBuilder& node) {
         node.with("q_num_heads", heads * groups).with("kv_num_heads", heads);
         node.with("is_causal", maker.number(0, 1));
@@ -41,13 +26,13 @@ bool attention(ModelMaker& maker) {
 }
 
 // Angles of a sequence of at most 64 places that begins at place 0.
-bool rotary_embedding(ModelMaker& maker) {
-    const auto x = pick_sequence(maker);
+bool late_rotary_embedding(ModelMaker& maker) {
+    const auto x = maker.pick_sequence();
     if (!x || maker.opset() < kAttentionSince) return false;
     const Extent& length = x->shape[1];
     if (!length.is_known() || length.factor == 0 || length.factor > 16) return false;
     const std::int64_t heads = maker.number(1, 2), half = maker.number(1, 3);
-    const Value flat = projected(maker, *x, heads * 2 * half);
+    const Value flat = maker.projected(*x, heads * 2 * half);
     const Value cosines =
         maker.weights({static_cast<std::size_t>(length.factor), static_cast<std::size_t>(half)});
     const Value sines =
@@ -86,11 +71,11 @@ bool tensor_scatter(ModelMaker& maker) {
 }
 
 bool linear_attention(ModelMaker& maker) {
-    const auto x = pick_sequence(maker);
+    const auto x = maker.pick_sequence();
     if (!x || maker.opset() < kLinearAttentionSince) return false;
     const std::int64_t heads = maker.number(1, 2), size = maker.number(1, 4);
-    const Value q = projected(maker, *x, heads * size), k = projected(maker, *x, heads * size);
-    const Value v = projected(maker, *x, heads * 2);
+    const Value q = maker.projected(*x, heads * size), k = maker.projected(*x, heads * size);
+    const Value v = maker.projected(*x, heads * 2);
     const Extents state{x->shape[0], known(heads), known(size), known(2)};
     auto outputs = maker.add_all("LinearAttention", {q, k, v}, {v.shape, state}, ElementType::f32,
                                  [&](NodeBuilder& node) {
@@ -122,7 +107,7 @@ bool causal_convolution(ModelMaker& maker) {
 }  // namespace
 
 std::vector<Recipe> late_recipes() {
-    return {attention,      attention,        rotary_embedding,
+    return {late_attention, late_attention,   late_rotary_embedding,
             tensor_scatter, linear_attention, causal_convolution};
 }
 

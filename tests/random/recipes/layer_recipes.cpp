@@ -163,14 +163,14 @@ Value run_layer(ModelMaker& maker, const Layer& layer, const Value& x) {
     return joined_directions(maker, layer, outputs[0]);
 }
 
-std::optional<Value> pick_sequence(ModelMaker& maker) {
+std::optional<Value> pick_layer_input(ModelMaker& maker) {
     return maker.pick([](const Value& v) {
         return v.rank() == 3 && v.last().is_known() && v.last().factor > 0 && v.last().factor <= 16;
     });
 }
 
 bool stack(ModelMaker& maker) {
-    const auto x = pick_sequence(maker);
+    const auto x = pick_layer_input(maker);
     if (!x) return false;
     const Kind& kind = kKinds[maker.number(0, 2)];
     Value input = maker.bounded(*x);
@@ -182,7 +182,7 @@ bool stack(ModelMaker& maker) {
 
 // Two layers read one set of W, R and B.
 bool shared_weights(ModelMaker& maker) {
-    const auto x = pick_sequence(maker);
+    const auto x = pick_layer_input(maker);
     if (!x) return false;
     const Layer layer = random_layer(maker, kKinds[maker.number(0, 2)], x->last().factor);
     const Value other = *maker.pick_like(*x);
@@ -241,7 +241,7 @@ Direction run_direction(ModelMaker& maker, const Layer& layer, const Value& x,
 // A layer on x and another on x reversed, or one that reads backwards itself; what they give is
 // joined in one of many ways: all steps, last states or the steps that come last.
 bool both_directions(ModelMaker& maker) {
-    const auto x = pick_sequence(maker);
+    const auto x = pick_layer_input(maker);
     if (!x) return false;
     const Kind& kind = kKinds[maker.number(0, 2)];
     const Value input = maker.bounded(*x);

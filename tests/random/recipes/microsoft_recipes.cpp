@@ -10,8 +10,6 @@ namespace {
 using Ints = std::vector<std::int64_t>;
 using Attributes = std::function<void(NodeBuilder&)>;
 
-std::size_t width_of(const Value& x) { return static_cast<std::size_t>(x.last().factor); }
-
 Value microsoft(ModelMaker& maker, const char* op, const std::vector<Value>& inputs,
                 const Extents& shape, const Attributes& attributes = {},
                 ElementType type = ElementType::f32) {
@@ -35,7 +33,7 @@ bool gelu(ModelMaker& maker) {
     const auto kind = static_cast<std::size_t>(maker.number(0, 3));
     std::vector<Value> inputs{*x};
     const bool has_bias = kind == 3 || (kind == 2 && maker.chance(0.5));
-    if (has_bias) inputs.push_back(maker.weights({width_of(*x)}));
+    if (has_bias) inputs.push_back(maker.weights({x->width()}));
     maker.bounded(microsoft(maker, kOps[kind], inputs, x->shape));
     return true;
 }
@@ -45,7 +43,7 @@ bool gelu(ModelMaker& maker) {
 bool bias_of_channels(ModelMaker& maker) {
     const auto x = pick_line(maker, 3, 3);
     if (!x) return false;
-    const Value bias = maker.weights({width_of(*x)});
+    const Value bias = maker.weights({x->width()});
     if (maker.chance(0.5)) {
         maker.bounded(microsoft(maker, "BiasAdd", {*x, bias, *maker.pick_like(*x)}, x->shape));
         return true;
@@ -65,7 +63,7 @@ bool distances(ModelMaker& maker) {
     const Value far = maker.add("Add", {maker.bounded(*x), maker.filled({}, 3)}, x->shape);
     const bool is_root = maker.chance(0.5);
     const Value y = microsoft(
-        maker, "CDist", {far, maker.weights({rows, width_of(*x)})},
+        maker, "CDist", {far, maker.weights({rows, x->width()})},
         {x->shape[0], known(static_cast<std::int64_t>(rows))},
         [&](NodeBuilder& node) { node.with("metric", is_root ? "euclidean" : "sqeuclidean"); });
     maker.bounded(maker.add("Mul", {y, maker.filled({}, 0.05F)}, y.shape));
@@ -195,7 +193,7 @@ bool fused_product(ModelMaker& maker) {
     Extents shape = x->shape;
     shape.back() = known(columns);
     const auto kind = static_cast<std::size_t>(maker.number(0, 2));
-    const Shape weights = turned ? Shape{c, width_of(*x)} : Shape{width_of(*x), c};
+    const Shape weights = turned ? Shape{c, x->width()} : Shape{x->width(), c};
     maker.bounded(
         microsoft(maker, kOps[kind], {*x, maker.weights(weights)}, shape, [&](NodeBuilder& node) {
             node.with("transB", turned ? 1 : 0).with("alpha", 0.75F);
@@ -229,7 +227,7 @@ bool pool_with_channels_last(ModelMaker& maker) {
 bool normalized_sum(ModelMaker& maker) {
     const auto x = pick_line(maker, 3, 3);
     if (!x) return false;
-    const Shape shape{width_of(*x)};
+    const Shape shape{x->width()};
     std::vector<Value> inputs{*x, *maker.pick_like(*x), maker.weights(shape), maker.weights(shape)};
     if (maker.chance(0.5)) inputs.push_back(maker.weights(shape));
     microsoft(maker, "SkipLayerNormalization", inputs, x->shape,
@@ -241,7 +239,7 @@ bool simplified_normalization(ModelMaker& maker) {
     const auto x = pick_line(maker, 2, 4);
     if (!x) return false;
     maker.bounded(maker.add(
-        "SimplifiedLayerNormalization", {*x, maker.weights({width_of(*x)})}, x->shape,
+        "SimplifiedLayerNormalization", {*x, maker.weights({x->width()})}, x->shape,
         ElementType::f32, [](NodeBuilder& node) { node.with("epsilon", 0.1F).with("axis", -1); }));
     return true;
 }

@@ -6,8 +6,6 @@
 namespace rondo::test {
 namespace {
 
-std::size_t width_of(const Value& x) { return static_cast<std::size_t>(x.last().factor); }
-
 bool has_known_width(const Value& value) {
     return value.rank() >= 2 && value.last().is_known() && value.last().factor > 0;
 }
@@ -19,7 +17,7 @@ bool linear(ModelMaker& maker) {
     const auto columns = static_cast<std::size_t>(maker.number(1, 9));
     Extents shape = x->shape;
     shape.back() = known(static_cast<std::int64_t>(columns));
-    const Value product = maker.add("MatMul", {*x, maker.weights({width_of(*x), columns})}, shape);
+    const Value product = maker.add("MatMul", {*x, maker.weights({x->width(), columns})}, shape);
     if (maker.chance(0.3)) return maker.bounded(elementwise_chain(maker, product, 4)), true;
     const Value bias = maker.chance(0.8) ? maker.weights({columns}) : maker.weights({});
     const Value sum = maker.chance(0.5) ? maker.add("Add", {product, bias}, shape)
@@ -33,7 +31,7 @@ bool gemm(ModelMaker& maker) {
     if (!x) return false;
     const auto columns = static_cast<std::size_t>(maker.number(1, 9));
     const bool transposed = maker.chance(0.5);
-    const Shape weights = transposed ? Shape{columns, width_of(*x)} : Shape{width_of(*x), columns};
+    const Shape weights = transposed ? Shape{columns, x->width()} : Shape{x->width(), columns};
     std::vector<Value> inputs{*x, maker.weights(weights)};
     if (maker.chance(0.8)) inputs.push_back(maker.weights({columns}));
     const float alpha = maker.chance(0.7) ? 1.0F : 0.5F;
@@ -78,11 +76,11 @@ bool einsum(ModelMaker& maker) {
     shape.back() = known(columns);
     const auto kind = maker.number(0, 3);
     if (kind == 0) {
-        maker.bounded(maker.add("Einsum", {*x, maker.weights({c, width_of(*x)})}, shape,
+        maker.bounded(maker.add("Einsum", {*x, maker.weights({c, x->width()})}, shape,
                                 ElementType::f32, with("...i,ji->...j")));
     } else if (kind == 1) {
         std::rotate(shape.begin(), shape.end() - 1, shape.end());
-        maker.bounded(maker.add("Einsum", {maker.weights({width_of(*x), c}), *x}, shape,
+        maker.bounded(maker.add("Einsum", {maker.weights({x->width(), c}), *x}, shape,
                                 ElementType::f32, with("ij,...i->j...")));
     } else if (kind == 2) {
         shape.pop_back();

@@ -85,7 +85,7 @@ Value scale(ModelMaker& maker, const Shape& shape = {}) {
 }
 
 // A convolution of bytes over the last axis, in one group, some, or one for each channel.
-bool convolution(ModelMaker& maker) {
+bool convolution_of_bytes(ModelMaker& maker) {
     const auto x = maker.pick([&](const Value& value) {
         return value.exact && value.rank() == 3 && value.shape[1].is_known() &&
                value.shape[1].factor > 0 && maker.is_filled(value.last());
@@ -137,6 +137,8 @@ bool convolution(ModelMaker& maker) {
 
 }  // namespace
 
-std::vector<Recipe> quantization_recipes() { return {convolution, dynamic_product, rounded}; }
+std::vector<Recipe> quantization_recipes() {
+    return {convolution_of_bytes, dynamic_product, rounded};
+}
 
 }  // namespace rondo::test

@@ -10,7 +10,7 @@
 #include <stdexcept>
 #include <thread>
 
-namespace rondo::test {
+namespace rondo::test::busy_process_test {
 namespace {
 
 double cpu_seconds(pid_t process) {
@@ -54,4 +54,4 @@ TEST(BusyProcess, RefusesACoreThatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::busy_process_test

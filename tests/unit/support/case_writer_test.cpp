@@ -5,7 +5,7 @@
 
 #include <stdexcept>
 
-namespace rondo::test {
+namespace rondo::test::case_writer_test {
 namespace {
 
 using testing::ElementsAre;
@@ -53,4 +53,4 @@ TEST(CaseWriter, ShowsWhatIsThrown) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::case_writer_test

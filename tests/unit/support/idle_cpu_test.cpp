@@ -5,7 +5,7 @@
 #include <atomic>
 #include <thread>
 
-namespace rondo::test {
+namespace rondo::test::idle_cpu_test {
 namespace {
 
 constexpr std::chrono::milliseconds kSpan{40};
@@ -50,4 +50,4 @@ TEST(IdleCpu, DoesNotWaitForEver) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::idle_cpu_test

@@ -11,7 +11,7 @@
 #include "tests/support/models.hpp"
 #include "tests/support/source_dir.hpp"
 
-namespace rondo::test {
+namespace rondo::test::tensors_test {
 namespace {
 
 TEST(ExpectNear, TellsWhereAndHowMuch) {
@@ -100,4 +100,4 @@ TEST(ModelsDir, FollowsTheEnvironment) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::tensors_test

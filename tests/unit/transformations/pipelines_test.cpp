@@ -17,7 +17,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::pipelines_test {
 namespace {
 
 using test::count_nodes;
@@ -192,4 +192,4 @@ TEST(PortablePasses, StopAfterKnowsTheirNames) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::pipelines_test

@@ -25,7 +25,7 @@ py::ssize_t hash_of(const GraphNode& node) {
 
 std::string type_name_of(const GraphNode& node) { return ov::class_name_of(node.type()); }
 
-std::string describe(const GraphNode& node) {
+std::string describe_node(const GraphNode& node) {
     return "<" + node.opset() + "." + type_name_of(node) + " '" + node.name() + "'>";
 }
 
@@ -162,7 +162,7 @@ void bind_node(py::module_& module) {
     bound.def(
         "__eq__", [](const GraphNode& a, const GraphNode& b) { return a == b; }, py::is_operator());
     bound.def("__hash__", &hash_of);
-    bound.def("__repr__", [](const GraphNode& self) { return describe(self); });
+    bound.def("__repr__", [](const GraphNode& self) { return describe_node(self); });
 }
 
 void bind_output(py::module_& module) {

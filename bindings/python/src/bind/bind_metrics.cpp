@@ -34,7 +34,7 @@ std::vector<std::pair<double, std::uint64_t>> histogram(const Metrics& metrics) 
     return classes;
 }
 
-std::string describe(const Metrics& metrics) {
+std::string describe_metrics(const Metrics& metrics) {
     char latencies[64];
     std::snprintf(latencies, sizeof(latencies), "p50 %.3g ms, p99 %.3g ms",
                   seconds(metrics.latency_p50) * 1e3, seconds(metrics.latency_p99) * 1e3);
@@ -64,7 +64,7 @@ void bind_metrics(py::module_& module) {
         .def_property_readonly("latency_histogram", &histogram,
                                "Pairs of the longest time of a class and the number of its "
                                "inferences, ascending.")
-        .def("__repr__", &describe);
+        .def("__repr__", &describe_metrics);
     bind_latency(bound, "latency_p50", &Metrics::latency_p50,
                  "The median, without waiting, at most 4 % too large.");
     bind_latency(bound, "latency_p90", &Metrics::latency_p90, "9 of 10 were faster.");

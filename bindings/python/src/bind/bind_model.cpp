@@ -20,7 +20,7 @@
 namespace rondo::python {
 namespace {
 
-PortList ports_of(const Model& model, PortKind kind) {
+PortList ports_of_model(const Model& model, PortKind kind) {
     const void* const identity = model.graph().get();
     if (kind == PortKind::output) return {model.outputs(), kind, identity};
     return {model.inputs(), kind, identity, model.constant_inputs()};
@@ -34,7 +34,7 @@ PartialShape shape_for(py::handle object) {
 }
 
 void reshape(Model& model, const py::object& shapes) {
-    const PortList inputs = ports_of(model, PortKind::input);
+    const PortList inputs = ports_of_model(model, PortKind::input);
     std::map<std::string, PartialShape> wanted;
     if (const auto dict = dict_from(shapes)) {
         for (const auto& [key, shape] : *dict) {
@@ -52,8 +52,8 @@ void reshape(Model& model, const py::object& shapes) {
 // A mapping of inputs to outputs, or a sequence of pairs; ports by name, number or as objects.
 std::vector<std::pair<std::string, std::string>> pairs_from(const Model& model,
                                                             const py::object& object) {
-    const PortList inputs = ports_of(model, PortKind::input);
-    const PortList outputs = ports_of(model, PortKind::output);
+    const PortList inputs = ports_of_model(model, PortKind::input);
+    const PortList outputs = ports_of_model(model, PortKind::output);
     const py::object items = py::hasattr(object, "items") ? object.attr("items")() : object;
     const auto name_of = [](const PortList& ports, const py::object& key) {
         if (py::isinstance<py::str>(key)) return utf8_from(key, "make_stateful: a name");
@@ -96,7 +96,7 @@ void add_batch_axis(Model& model, const py::object& batch) {
 
 bool is_dynamic(const Model& model) {
     for (const PortKind kind : {PortKind::input, PortKind::output}) {
-        const PortList ports = ports_of(model, kind);
+        const PortList ports = ports_of_model(model, kind);
         for (std::size_t i = 0; i < ports.size(); ++i) {
             if (!ports[i].info.shape.is_static()) return true;
         }
@@ -104,9 +104,9 @@ bool is_dynamic(const Model& model) {
     return false;
 }
 
-std::string describe(const Model& model) {
+std::string describe_model(const Model& model) {
     return "<Model: '" + model.name() + "'" +
-           text_of(ports_of(model, PortKind::input), ports_of(model, PortKind::output)) + ">";
+           text_of(ports_of_model(model, PortKind::input), ports_of_model(model, PortKind::output)) + ">";
 }
 
 // The ports of a model, which know their nodes.
@@ -209,7 +209,7 @@ void bind_model(py::module_& module) {
                             "A graph that was read or built: inputs, outputs, nodes, shapes. "
                             "Core.compile_model() makes it run.");
     bind_constructors(bound);
-    bind_port_lists(bound, ports_of, live_port);
+    bind_port_lists(bound, ports_of_model, live_port);
     bound.def("get_name", name, "The model's name.")
         .def_property_readonly("name", name, "The model's name.");
     bound.def("get_friendly_name", name, "The model's name.")
@@ -257,7 +257,7 @@ void bind_model(py::module_& module) {
     bound.def("to_text", &Model::to_text, "The graph as text, a line a node.");
     bound.def("_rt_info", &Model::rt_info).def("_set_rt_info", &Model::set_rt_info);
     bound.def("_assign", [](Model& self, const Model& other) { self = other; });
-    bound.def("__repr__", &describe);
+    bound.def("__repr__", &describe_model);
     bind_saving(module);
 }
 

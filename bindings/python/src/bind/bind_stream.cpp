@@ -37,7 +37,7 @@ void wake_at_end(const py::object& self, const py::object& waiter) {
     if (!step.wake_at_end(py::make_tuple(self, waiter))) waiter(self);
 }
 
-std::string describe(const PyStreamStep& step) {
+std::string describe_step(const PyStreamStep& step) {
     if (!step.is_done()) return "<StreamStep: pending>";
     return step.is_cancelled() ? "<StreamStep: cancelled>" : "<StreamStep: done>";
 }
@@ -62,7 +62,7 @@ void bind_step(py::module_& module) {
              [](const py::object& self) {
                  return python_part("outputs_of")(self).attr("__await__")();
              })
-        .def("__repr__", &describe);
+        .def("__repr__", &describe_step);
 }
 
 }  // namespace

@@ -13,7 +13,7 @@ double seconds(std::chrono::nanoseconds time) {
     return std::chrono::duration<double>(time).count();
 }
 
-std::string describe(const StreamPoolStats& stats) {
+std::string describe_stats(const StreamPoolStats& stats) {
     char latencies[96];
     std::snprintf(latencies, sizeof(latencies), "p50 %.3g ms, p99 %.3g ms, max %.3g ms",
                   seconds(stats.latency_p50) * 1e3, seconds(stats.latency_p99) * 1e3,
@@ -49,7 +49,7 @@ void bind_stats(py::module_& module) {
                       "The share of the time in which the pool's threads ran inferences.")
         .def_readonly("why_not_batched", &StreamPoolStats::why_not_batched,
                       "Why steps aren't batched; empty where they are.")
-        .def("__repr__", &describe);
+        .def("__repr__", &describe_stats);
     bind_latency(bound, "latency_p50", &StreamPoolStats::latency_p50,
                  "From the push to the outputs: the median, at most 4 % too large.");
     bind_latency(bound, "latency_p90", &StreamPoolStats::latency_p90, "9 of 10 were faster.");

@@ -97,7 +97,7 @@ py::capsule export_dlpack(const PyTensor& self, const py::object& stream,
     return to_dlpack(clone(self), versioned);
 }
 
-std::string describe(const PyTensor& self) {
+std::string describe_tensor(const PyTensor& self) {
     return "<Tensor: " + std::string(to_string(self.tensor.element_type())) +
            to_string(self.tensor.shape()) + ">";
 }
@@ -128,7 +128,7 @@ void bind_facts(Class& bound) {
     bound.def(
         "is_continuous", [](const PyTensor& self) { return self.tensor.is_contiguous(); },
         "Whether the elements lie one behind the other.");
-    bound.def("__repr__", &describe);
+    bound.def("__repr__", &describe_tensor);
 }
 
 }  // namespace

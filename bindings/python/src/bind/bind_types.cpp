@@ -7,7 +7,7 @@
 namespace rondo::python {
 namespace {
 
-constexpr ElementType kTypes[] = {
+constexpr ElementType kBoundTypes[] = {
     ElementType::dynamic,    ElementType::boolean,    ElementType::f64,    ElementType::f32,
     ElementType::f16,        ElementType::bf16,       ElementType::i64,    ElementType::i32,
     ElementType::i16,        ElementType::i8,         ElementType::u64,    ElementType::u32,
@@ -18,7 +18,7 @@ constexpr ElementType kTypes[] = {
 bool is_signed(ElementType type) { return is_floating(type) || to_string(type).front() == 'i'; }
 
 // Types are equal to whatever names the same type: Type.f32 == "f32" == np.float32.
-bool equals(const Type& type, py::handle other) {
+bool equals_type(const Type& type, py::handle other) {
     if (py::isinstance<Type>(other)) return py::cast<Type>(other).value == type.value;
     if (!py::isinstance<py::str>(other)) return false;
     return other.equal(py::str(std::string(to_string(type.value))));
@@ -31,12 +31,12 @@ void bind_types(py::module_& module) {
                            "An element type: Type.f32, or from a name, a dtype or another Type.");
     bound.def(py::init([](const TypeArgument& type) { return Type{type.value}; }),
               py::arg("dtype"));
-    for (const ElementType type : kTypes) {
+    for (const ElementType type : kBoundTypes) {
         bound.attr(std::string(to_string(type)).c_str()) = Type{type};
     }
     const auto name = [](const Type& self) { return std::string(to_string(self.value)); };
-    const auto differs = [](const Type& a, py::handle b) { return !equals(a, b); };
-    bound.def("__eq__", &equals, py::is_operator());
+    const auto differs = [](const Type& a, py::handle b) { return !equals_type(a, b); };
+    bound.def("__eq__", &equals_type, py::is_operator());
     bound.def("__ne__", differs, py::is_operator());
     bound.def("__hash__", [name](const Type& self) { return py::hash(py::str(name(self))); });
     bound.def("__repr__", [name](const Type& self) { return "<Type: '" + name(self) + "'>"; });

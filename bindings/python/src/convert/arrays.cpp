@@ -11,8 +11,6 @@
 namespace rondo::python {
 namespace {
 
-Shape shape_of(const py::array& array) { return {array.shape(), array.shape() + array.ndim()}; }
-
 std::string text_of(const py::handle& object) { return py::cast<std::string>(py::str(object)); }
 
 bool is_aligned(const py::array& array) {
@@ -99,6 +97,8 @@ void load_numpy() {
     py::module_::import("numpy");
     py::detail::npy_api::get();
 }
+
+Shape shape_of(const py::array& array) { return {array.shape(), array.shape() + array.ndim()}; }
 
 py::array view_of(const PyTensor& tensor) {
     // Not the tensor itself, from which set_shape() may take the memory.

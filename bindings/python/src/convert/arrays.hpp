@@ -25,6 +25,8 @@ struct PyTensor {
 /// threads run: they would wait for the variable while they hold Python's lock.
 void load_numpy();
 
+Shape shape_of(const py::array& array);
+
 /// An array over the tensor's memory, which it keeps alive.
 py::array view_of(const PyTensor& tensor);
 

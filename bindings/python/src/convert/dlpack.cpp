@@ -19,7 +19,7 @@ struct TypePair {
     dlpack::DataType data_type;
 };
 
-constexpr std::array<TypePair, 13> kTypes = {{
+constexpr std::array<TypePair, 13> kDlpackTypes = {{
     {ElementType::boolean, {dlpack::kBool, 8, 1}},
     {ElementType::f64, {dlpack::kFloat, 64, 1}},
     {ElementType::f32, {dlpack::kFloat, 32, 1}},
@@ -36,14 +36,14 @@ constexpr std::array<TypePair, 13> kTypes = {{
 }};
 
 dlpack::DataType data_type_of(ElementType type) {
-    for (const auto& pair : kTypes) {
+    for (const auto& pair : kDlpackTypes) {
         if (pair.type == type) return pair.data_type;
     }
     throw UnsupportedError("DLPack has no type for " + std::string(to_string(type)));
 }
 
 ElementType element_type_of(const dlpack::DataType& wanted) {
-    for (const auto& [type, data_type] : kTypes) {
+    for (const auto& [type, data_type] : kDlpackTypes) {
         if (data_type.code == wanted.code && data_type.bits == wanted.bits && wanted.lanes == 1) {
             return type;
         }

@@ -6,7 +6,7 @@
 namespace rondo::python {
 namespace {
 
-constexpr std::size_t kTypes = static_cast<std::size_t>(ElementType::u2) + 1;
+constexpr std::size_t kTypeCount = static_cast<std::size_t>(ElementType::u2) + 1;
 
 // The name of each element type, NumPy's own or that of ml_dtypes.
 const char* numpy_name(ElementType type) {
@@ -80,7 +80,7 @@ bool is_numpys_own(const py::dtype& dtype, ElementType type) {
 
 // "float32" and the like; "" for a name that NumPy doesn't use for any element type.
 ElementType from_numpy_name(const std::string& name) {
-    for (std::size_t i = 1; i < kTypes; ++i) {
+    for (std::size_t i = 1; i < kTypeCount; ++i) {
         if (name == numpy_name(static_cast<ElementType>(i))) return static_cast<ElementType>(i);
     }
     return ElementType::dynamic;

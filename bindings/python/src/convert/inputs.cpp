@@ -11,8 +11,6 @@ std::string place_of(const Port& port) {
     return std::string(to_string(port.kind)) + " '" + port.info.any_name() + "': ";
 }
 
-Shape shape_of(const py::array& array) { return {array.shape(), array.shape() + array.ndim()}; }
-
 bool has(const PyTensor& tensor, ElementType type, const Shape& shape) {
     return tensor.tensor && tensor.tensor.element_type() == type && tensor.tensor.shape() == shape;
 }

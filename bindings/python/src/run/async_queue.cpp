@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "bindings/python/src/run/calling_back.hpp"
+#include "bindings/python/src/support/gil.hpp"
 #include "rondo/error.hpp"
 #include "rondo/properties.hpp"
 
@@ -64,8 +65,6 @@ private:
 };
 
 namespace {
-
-constexpr std::chrono::milliseconds kSignalInterval{100};
 
 std::size_t best_job_count(const CompiledModel& model) {
     const auto text = model.get_property(property::kOptimalNumberOfInferRequests);

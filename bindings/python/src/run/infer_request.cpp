@@ -4,14 +4,13 @@
 #include <utility>
 
 #include "bindings/python/src/run/calling_back.hpp"
+#include "bindings/python/src/support/gil.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::python {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-constexpr std::chrono::milliseconds kSignalInterval{100};
 
 double milliseconds_since(Clock::time_point start) {
     return std::chrono::duration<double, std::milli>(Clock::now() - start).count();

@@ -5,6 +5,7 @@
 
 #include "bindings/python/src/convert/arrays.hpp"
 #include "bindings/python/src/convert/seconds.hpp"
+#include "bindings/python/src/support/gil.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::python {
@@ -12,7 +13,6 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-constexpr std::chrono::milliseconds kSignalInterval{100};
 // A small model's step takes less than it takes to put this thread to sleep and wake it.
 constexpr std::chrono::microseconds kSpin{20};
 

@@ -4,6 +4,7 @@
 #include <pybind11/pybind11.h>
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstddef>
 #include <memory>
@@ -12,6 +13,9 @@
 namespace rondo::python {
 
 namespace py = pybind11;
+
+/// How long a wait goes on before it looks whether Python has got a signal, such as Ctrl-C.
+constexpr std::chrono::milliseconds kSignalInterval{100};
 
 /// Holds Python's lock; for threads that Python doesn't know. Nests.
 class WithGil {

@@ -4,7 +4,7 @@
 
 #include "tests/unit/bindings/c/c_api.hpp"
 
-namespace rondo::test {
+namespace rondo::test::compiled_model_test {
 namespace {
 
 using KernelListHandle = std::unique_ptr<rondo_kernel_list_t, Freer<rondo_kernel_list_free>>;
@@ -75,4 +75,4 @@ TEST(CCompiledModel, TheGraphThatRunsCanBeCompiled) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::compiled_model_test

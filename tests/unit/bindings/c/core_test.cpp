@@ -5,7 +5,7 @@
 #include "tests/support/files/temporary_folder.hpp"
 #include "tests/unit/bindings/c/c_api.hpp"
 
-namespace rondo::test {
+namespace rondo::test::core_test {
 namespace {
 
 TEST(CCore, SaysWhatIsWrongWithAModel) {
@@ -99,4 +99,4 @@ TEST(CCore, ShowsThePasses) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::core_test

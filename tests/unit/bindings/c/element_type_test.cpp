@@ -2,7 +2,7 @@
 
 #include "tests/unit/bindings/c/c_api.hpp"
 
-namespace rondo::test {
+namespace rondo::test::element_type_test {
 namespace {
 
 const auto kNoType = static_cast<rondo_element_type_t>(99);
@@ -32,4 +32,4 @@ TEST(CElementType, RefusesUnknownNames) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::element_type_test

@@ -5,7 +5,7 @@
 
 #include "tests/unit/bindings/c/c_api.hpp"
 
-namespace rondo::test {
+namespace rondo::test::infer_request_test {
 namespace {
 
 struct Outcome {
@@ -145,4 +145,4 @@ TEST(CInferRequest, AScalarTakesOneElementOfAnyRank) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::infer_request_test

@@ -6,7 +6,7 @@
 
 #include "tests/unit/bindings/c/c_api.hpp"
 
-namespace rondo::test {
+namespace rondo::test::log_test {
 namespace {
 
 using Lines = std::vector<std::string>;
@@ -38,4 +38,4 @@ TEST(CLog, MessagesGoToTheCallback) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::log_test

@@ -9,7 +9,7 @@
 #include "tests/unit/bindings/c/c_api.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::test {
+namespace rondo::test::model_test {
 namespace {
 
 std::string shape_of_input(const ModelHandle& model, std::size_t index) {
@@ -182,4 +182,4 @@ TEST(CModel, RefusesToSaveWhereItCannot) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::model_test

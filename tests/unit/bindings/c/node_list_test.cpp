@@ -4,7 +4,7 @@
 
 #include "tests/unit/bindings/c/c_api.hpp"
 
-namespace rondo::test {
+namespace rondo::test::node_list_test {
 namespace {
 
 using NodeListHandle = std::unique_ptr<rondo_node_list_t, Freer<rondo_node_list_free>>;
@@ -76,4 +76,4 @@ TEST(CNodeList, EndsAtItsSize) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::node_list_test

@@ -1,7 +1,7 @@
 // NULL for every pointer that a function of the C API needs, and for every handle to free.
 #include "tests/unit/bindings/c/c_api.hpp"
 
-namespace rondo::test {
+namespace rondo::test::null_test {
 namespace {
 
 struct Call {
@@ -212,4 +212,4 @@ TEST(CNull, IsFreedAndListedAsNothing) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::null_test

@@ -2,7 +2,7 @@
 
 #include "tests/unit/bindings/c/c_api.hpp"
 
-namespace rondo::test {
+namespace rondo::test::port_list_test {
 namespace {
 
 using PortListHandle = std::unique_ptr<rondo_port_list_t, Freer<rondo_port_list_free>>;
@@ -60,4 +60,4 @@ TEST(CPortList, FindsAPortByAnyName) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::port_list_test

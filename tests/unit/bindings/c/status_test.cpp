@@ -5,7 +5,7 @@
 
 #include "tests/unit/bindings/c/c_api.hpp"
 
-namespace rondo::test {
+namespace rondo::test::status_test {
 namespace {
 
 void fail_with(const char* path) {
@@ -61,4 +61,4 @@ TEST(CStatus, HasRondosVersion) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::status_test

@@ -2,7 +2,7 @@
 
 #include "tests/unit/bindings/c/c_streams.hpp"
 
-namespace rondo::test {
+namespace rondo::test::stream_pool_test {
 namespace {
 
 PoolInfoHandle stats_of(const PoolHandle& pool) {
@@ -114,4 +114,4 @@ TEST(CStreamPool, IsWarmedUpAndClosed) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::stream_pool_test

@@ -1,7 +1,7 @@
 // A step in C: waiting, outputs, cancelling.
 #include "tests/unit/bindings/c/c_streams.hpp"
 
-namespace rondo::test {
+namespace rondo::test::stream_step_test {
 namespace {
 
 PoolHandle pool_of_one_thread() {
@@ -59,4 +59,4 @@ TEST(CStreamStep, HasOutputsByNameAndIndex) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::stream_step_test

@@ -1,7 +1,7 @@
 // A stream in C: pushing, callbacks, state, and full queues.
 #include "tests/unit/bindings/c/c_streams.hpp"
 
-namespace rondo::test {
+namespace rondo::test::stream_test {
 namespace {
 
 PoolHandle pool_with(rondo_overflow_t overflow) {
@@ -190,4 +190,4 @@ TEST(CStream, IsClosedByItsHandleOrByName) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::stream_test

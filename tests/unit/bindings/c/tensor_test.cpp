@@ -4,7 +4,7 @@
 
 #include "tests/unit/bindings/c/c_api.hpp"
 
-namespace rondo::test {
+namespace rondo::test::tensor_test {
 namespace {
 
 void count(void* calls) { ++*static_cast<int*>(calls); }
@@ -110,4 +110,4 @@ TEST(CTensor, BecomesOneOfAnotherType) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::tensor_test

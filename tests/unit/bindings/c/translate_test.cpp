@@ -7,7 +7,7 @@
 #include "rondo/error.hpp"
 #include "tests/unit/bindings/c/c_api.hpp"
 
-namespace rondo::test {
+namespace rondo::test::translate_test {
 namespace {
 
 using c::translate;
@@ -63,4 +63,4 @@ TEST(CStatus, NamesUnknownNumbers) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::translate_test

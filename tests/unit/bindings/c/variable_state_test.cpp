@@ -6,7 +6,7 @@
 #include "tests/support/source_dir.hpp"
 #include "tests/unit/bindings/c/c_api.hpp"
 
-namespace rondo::test {
+namespace rondo::test::variable_state_test {
 namespace {
 
 using StateList =
@@ -102,4 +102,4 @@ TEST(CVariableState, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::variable_state_test

@@ -8,7 +8,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo {
+namespace rondo::attribute_text_test {
 namespace {
 
 using test::expect_error;
@@ -161,4 +161,4 @@ TEST(AttributeText, NamesTheAttributeWhoseTypeOrShapeIsBad) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::attribute_text_test

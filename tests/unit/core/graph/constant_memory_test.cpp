@@ -7,7 +7,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo {
+namespace rondo::constant_memory_test {
 namespace {
 
 using test::expect_error;
@@ -59,4 +59,4 @@ TEST(ConstantMemory, NoSizeOverflows) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::constant_memory_test

@@ -11,7 +11,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo::test {
+namespace rondo::test::conversion_test {
 namespace {
 
 constexpr ElementType kNumbers[] = {
@@ -196,4 +196,4 @@ TEST(Conversion, ReadsStridesAndKeepsShapes) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::conversion_test

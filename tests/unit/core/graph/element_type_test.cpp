@@ -5,7 +5,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo {
+namespace rondo::element_type_test {
 namespace {
 
 using test::expect_error;
@@ -71,4 +71,4 @@ TEST(ElementType, RefusesOtherNames) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::element_type_test

@@ -9,7 +9,7 @@
 #include "core/ops/source/result.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo {
+namespace rondo::full_text_test {
 namespace {
 
 // The text behind the attributes of a constant.
@@ -47,4 +47,4 @@ TEST(FullText, IsThePrintersBesides) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::full_text_test

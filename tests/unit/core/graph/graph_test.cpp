@@ -16,7 +16,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/ops.hpp"
 
-namespace rondo {
+namespace rondo::graph_test {
 namespace {
 
 using test::expect_error;
@@ -200,4 +200,4 @@ TEST(Graph, TakesOtherEnds) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::graph_test

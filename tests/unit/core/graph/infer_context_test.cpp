@@ -9,7 +9,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo {
+namespace rondo::infer_context_test {
 namespace {
 
 using test::expect_error;
@@ -192,4 +192,4 @@ TEST(InferContext, NotesTheValuesThatAreMissing) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::infer_context_test

@@ -8,7 +8,7 @@
 #include "tests/support/bodies.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo {
+namespace rondo::infer_graph_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -53,4 +53,4 @@ TEST(InferGraph, NamesTheNodeThatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::infer_graph_test

@@ -14,7 +14,7 @@
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo {
+namespace rondo::known_extents_test {
 namespace {
 
 using test::GraphBuilder;
@@ -104,4 +104,4 @@ TEST(KnownExtents, GiveABroadcastItsShape) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::known_extents_test

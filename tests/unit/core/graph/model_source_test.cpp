@@ -4,7 +4,7 @@
 
 #include "tests/unit/core/ir/ir_files.hpp"
 
-namespace rondo::test {
+namespace rondo::test::model_source_test {
 namespace {
 
 TEST(ModelSource, NotesTheFilesThatAreOpened) {
@@ -50,4 +50,4 @@ TEST(ModelSource, DoesNotCareWhenAFileWasModified) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::model_source_test

@@ -4,7 +4,7 @@
 
 #include "tests/support/expect_error.hpp"
 
-namespace rondo {
+namespace rondo::nesting_test {
 namespace {
 
 TEST(Nesting, NamesTheLimitThatIsPassed) {
@@ -21,4 +21,4 @@ TEST(Nesting, NamesTheLimitThatIsPassed) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::nesting_test

@@ -10,7 +10,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/ops.hpp"
 
-namespace rondo {
+namespace rondo::node_origin_test {
 namespace {
 
 using Kind = NodeOrigin::Kind;
@@ -81,4 +81,4 @@ TEST(NodeOrigin, IsNamedByInference) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::node_origin_test

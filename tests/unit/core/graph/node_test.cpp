@@ -10,7 +10,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/ops.hpp"
 
-namespace rondo {
+namespace rondo::node_test {
 namespace {
 
 using test::expect_error;
@@ -108,4 +108,4 @@ TEST(Node, RefusesPortsThatArentThere) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::node_test

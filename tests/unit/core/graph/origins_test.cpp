@@ -8,7 +8,7 @@
 #include "core/ops/source/result.hpp"
 #include "tests/support/ops.hpp"
 
-namespace rondo {
+namespace rondo::origins_test {
 namespace {
 
 using test::parameter;
@@ -81,4 +81,4 @@ TEST(Origins, NodesOfBodiesTakeThatOfTheNodeThatHasThem) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::origins_test

@@ -11,7 +11,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo {
+namespace rondo::port_forms_test {
 namespace {
 
 TEST(PortForms, AreSortedAndNameKnownOps) {
@@ -80,4 +80,4 @@ TEST(PortForms, AreChecked) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::port_forms_test

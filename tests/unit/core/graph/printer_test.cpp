@@ -7,7 +7,7 @@
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/source/result.hpp"
 
-namespace rondo {
+namespace rondo::printer_test {
 namespace {
 
 // x -> Split -> second part -> r
@@ -49,4 +49,4 @@ TEST(Printer, ListsAttributes) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::printer_test

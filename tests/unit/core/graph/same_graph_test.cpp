@@ -7,7 +7,7 @@
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo::test {
+namespace rondo::test::same_graph_test {
 namespace {
 
 // x [?,3] + number
@@ -52,4 +52,4 @@ TEST(SameTensor, ComparesTypeShapeAndBytes) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::same_graph_test

@@ -7,7 +7,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo {
+namespace rondo::shape_test {
 namespace {
 
 using test::expect_error;
@@ -133,4 +133,4 @@ TEST(PartialShape, Intersects) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::shape_test

@@ -4,7 +4,7 @@
 
 #include "rondo/element_type.hpp"
 
-namespace rondo::test {
+namespace rondo::test::sticky_float_test {
 namespace {
 
 TEST(StickyFloat, KeepsWhatIsExact) {
@@ -25,4 +25,4 @@ TEST(StickyFloat, IsOddWhereItIsNot) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::sticky_float_test

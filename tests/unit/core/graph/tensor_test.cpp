@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo {
+namespace rondo::tensor_test {
 namespace {
 
 using test::expect_error;
@@ -197,4 +197,4 @@ TEST(Tensor, CopiesBetweenTensorsThatShareMemory) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::tensor_test

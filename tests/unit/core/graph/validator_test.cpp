@@ -9,7 +9,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo {
+namespace rondo::validator_test {
 namespace {
 
 using test::expect_error;
@@ -78,4 +78,4 @@ TEST(Validator, NothingJoinsOutputsThatArentThere) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::validator_test

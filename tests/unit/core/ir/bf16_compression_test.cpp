@@ -7,7 +7,7 @@
 
 #include "tests/support/tensors.hpp"
 
-namespace rondo {
+namespace rondo::bf16_compression_test {
 namespace {
 
 using ir::compress_to_bf16;
@@ -45,4 +45,4 @@ TEST(Bf16Compression, LeavesWhatItWouldHarmOrNotHelp) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::bf16_compression_test

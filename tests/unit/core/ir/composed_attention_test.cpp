@@ -9,7 +9,7 @@
 #include "tests/unit/core/ir/composed_layer.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
-namespace rondo::ir {
+namespace rondo::ir::composed_attention_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -67,4 +67,4 @@ TEST(ComposedAttention, RefusesOtherNumbersOfInputs) {
 }
 
 }  // namespace
-}  // namespace rondo::ir
+}  // namespace rondo::ir::composed_attention_test

@@ -13,7 +13,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo::ir {
+namespace rondo::ir::composed_einsum_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -109,4 +109,4 @@ TEST(ComposedEinsum, RefusesOpenDiagonalsAndWrongText) {
 }
 
 }  // namespace
-}  // namespace rondo::ir
+}  // namespace rondo::ir::composed_einsum_test

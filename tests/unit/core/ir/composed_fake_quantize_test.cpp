@@ -5,7 +5,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ir/composed_layer.hpp"
 
-namespace rondo::ir {
+namespace rondo::ir::composed_fake_quantize_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -46,4 +46,4 @@ TEST(ComposedFakeQuantize, RefusesWhatItLacks) {
 }
 
 }  // namespace
-}  // namespace rondo::ir
+}  // namespace rondo::ir::composed_fake_quantize_test

@@ -8,7 +8,7 @@
 #include "tests/unit/core/ir/composed_layer.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
-namespace rondo::ir {
+namespace rondo::ir::composed_normalization_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -57,4 +57,4 @@ TEST(ComposedNormalization, GroupNormalizationRefusesGroupsThatDontDivide) {
 }
 
 }  // namespace
-}  // namespace rondo::ir
+}  // namespace rondo::ir::composed_normalization_test

@@ -12,7 +12,7 @@
 #include "tests/unit/core/ir/ir_files.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo::ir {
+namespace rondo::ir::composed_ops_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -251,4 +251,4 @@ TEST(ComposedOps, StandInFiles) {
 }
 
 }  // namespace
-}  // namespace rondo::ir
+}  // namespace rondo::ir::composed_ops_test

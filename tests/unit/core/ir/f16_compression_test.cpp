@@ -11,7 +11,7 @@
 #include "core/ops/window/interpolate.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo {
+namespace rondo::f16_compression_test {
 namespace {
 
 using ir::compress_to_f16;
@@ -113,4 +113,4 @@ TEST(F16Compression, ReadsStridedTensors) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::f16_compression_test

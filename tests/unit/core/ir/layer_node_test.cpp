@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo::ir {
+namespace rondo::ir::layer_node_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -96,4 +96,4 @@ TEST(LayerNode, BringsAxesIntoTheFormThatIsWritten) {
 }
 
 }  // namespace
-}  // namespace rondo::ir
+}  // namespace rondo::ir::layer_node_test

@@ -4,7 +4,7 @@
 
 #include "tests/unit/core/ir/ir_files.hpp"
 
-namespace rondo {
+namespace rondo::layer_table_test {
 namespace {
 
 using test::expect_error;
@@ -114,4 +114,4 @@ TEST(LayerTable, RefusesACycle) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::layer_table_test

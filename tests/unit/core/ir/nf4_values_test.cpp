@@ -6,7 +6,7 @@
 
 #include "tests/support/tensors.hpp"
 
-namespace rondo::ir {
+namespace rondo::ir::nf4_values_test {
 namespace {
 
 // Peer of the values: OpenVINO 2026.4's Convert of a constant of nf4 to f32.
@@ -23,4 +23,4 @@ TEST(Nf4Values, AreThoseOfTheCodes) {
 }
 
 }  // namespace
-}  // namespace rondo::ir
+}  // namespace rondo::ir::nf4_values_test

@@ -6,7 +6,7 @@
 #include "core/graph/graph.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
-namespace rondo::ir {
+namespace rondo::ir::node_origins_test {
 namespace {
 
 using test::bytes_of;
@@ -50,4 +50,4 @@ TEST(LayerOrigins, OnlyEntriesOfACacheSayWhatLayersAreMadeFrom) {
 }
 
 }  // namespace
-}  // namespace rondo::ir
+}  // namespace rondo::ir::node_origins_test

@@ -14,7 +14,7 @@
 #include "tests/support/forked_child.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
-namespace rondo {
+namespace rondo::output_file_test {
 namespace {
 
 using ir::OutputFile;
@@ -245,4 +245,4 @@ TEST(OutputFile, LeavesTheTemporaryOfALivingWriter) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::output_file_test

@@ -9,7 +9,7 @@
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
-namespace rondo {
+namespace rondo::port_map_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -158,4 +158,4 @@ TEST(PortMap, RefusesBodiesThatNestTooDeep) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::port_map_test

@@ -13,7 +13,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
-namespace rondo {
+namespace rondo::recurrent_forms_test {
 namespace {
 
 using test::expect_error;
@@ -244,4 +244,4 @@ TEST(RecurrentForms, AnInfiniteClipIsTheDefaultOfThePages) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::recurrent_forms_test

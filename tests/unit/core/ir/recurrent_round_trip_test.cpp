@@ -9,7 +9,7 @@
 #include "tests/unit/core/ir/ir_files.hpp"
 #include "tests/unit/core/ops/recurrent/recurrent_nodes.hpp"
 
-namespace rondo {
+namespace rondo::recurrent_round_trip_test {
 namespace {
 
 using ops::CellType;
@@ -227,4 +227,4 @@ TEST(RecurrentRoundTrip, AHiddenSizeThatFollowsR) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::recurrent_round_trip_test

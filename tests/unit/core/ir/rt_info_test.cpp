@@ -5,7 +5,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo {
+namespace rondo::rt_info_test {
 namespace {
 
 using ir::RtInfo;
@@ -95,4 +95,4 @@ TEST(LayerRtInfo, AddsNothingWhereEmpty) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::rt_info_test

@@ -4,7 +4,7 @@
 
 #include "rondo/error.hpp"
 
-namespace rondo {
+namespace rondo::tensor_names_test {
 namespace {
 
 using ir::join_tensor_names;
@@ -38,4 +38,4 @@ TEST(TensorNames, RefusesWhatTheFormatCannotTellApart) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::tensor_names_test

@@ -3,7 +3,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
-namespace rondo {
+namespace rondo::weights_file_test {
 namespace {
 
 using ir::WeightsReader;
@@ -259,4 +259,4 @@ TEST(WeightsWriter, StoresEqualBytesOnceAndAligns) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::weights_file_test

@@ -9,7 +9,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
-namespace rondo {
+namespace rondo::xml_reader_test {
 namespace {
 
 using test::bytes_of;
@@ -387,4 +387,4 @@ TEST(XmlReader, DamagedFilesAreRefusedOrMeanWhatTheySay) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::xml_reader_test

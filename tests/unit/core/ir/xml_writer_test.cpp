@@ -17,7 +17,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
-namespace rondo {
+namespace rondo::xml_writer_test {
 namespace {
 
 using test::bytes_of;
@@ -395,4 +395,4 @@ TEST(XmlWriter, AFailureLeavesTheOldFiles) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::xml_writer_test

@@ -11,7 +11,7 @@
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/reference/evaluate.hpp"
 
-namespace rondo::ops {
+namespace rondo::ops::op_list_test {
 namespace {
 
 TEST(OpList, IsSortedAndNamesNoOpTwice) {
@@ -62,4 +62,4 @@ TEST(OpList, FindsTheNewestFormThatIsNotNewerThanTheOpset) {
 }
 
 }  // namespace
-}  // namespace rondo::ops
+}  // namespace rondo::ops::op_list_test

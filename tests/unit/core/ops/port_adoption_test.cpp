@@ -11,7 +11,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo::ops {
+namespace rondo::ops::port_adoption_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -86,4 +86,4 @@ TEST(PortAdoption, LeavesWhatFitsNoFormToInference) {
 }
 
 }  // namespace
-}  // namespace rondo::ops
+}  // namespace rondo::ops::port_adoption_test

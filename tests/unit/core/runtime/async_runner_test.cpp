@@ -15,7 +15,7 @@
 #include "tests/support/forked_child.hpp"
 #include "tests/support/sanitizers.hpp"
 
-namespace rondo {
+namespace rondo::async_runner_test {
 namespace {
 
 void wait_until(const std::function<bool()>& holds) {
@@ -168,4 +168,4 @@ TEST(AsyncRunner, ATaskMayRunTasksOfAnOwnerThatWait) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::async_runner_test

@@ -12,7 +12,7 @@
 #include "tests/unit/core/ir/ir_files.hpp"
 #include "tests/unit/core/runtime/fake_device.hpp"
 
-namespace rondo::test {
+namespace rondo::test::compile_test {
 namespace {
 
 // The fixture's files in a folder, and a cache beside them.
@@ -197,4 +197,4 @@ TEST_F(CachedCompile, TheFolderMayBeSetForTheDevice) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::compile_test

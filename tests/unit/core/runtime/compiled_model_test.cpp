@@ -9,7 +9,7 @@
 #include "tests/unit/core/ir/ir_files.hpp"
 #include "tests/unit/plugins/cpu/stacked_graph.hpp"
 
-namespace rondo::test {
+namespace rondo::test::compiled_model_test {
 namespace {
 
 using ops::CellType;
@@ -105,4 +105,4 @@ TEST(CompiledModel, RuntimeModelsAreIndependent) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::compiled_model_test

@@ -13,7 +13,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/runtime/fake_device.hpp"
 
-namespace rondo::test {
+namespace rondo::test::core_test {
 namespace {
 
 std::string file_with(const std::string& name, const std::string& text) {
@@ -229,4 +229,4 @@ TEST(Core, APluginsObjectsOutliveTheCore) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::core_test

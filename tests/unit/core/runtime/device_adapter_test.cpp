@@ -13,7 +13,7 @@
 #include "tests/unit/core/runtime/fake_device.hpp"
 #include "tests/unit/core/runtime/fake_plugin.hpp"
 
-namespace rondo::test {
+namespace rondo::test::device_adapter_test {
 namespace {
 
 using testing::Contains;
@@ -353,4 +353,4 @@ TEST(DeviceAdapter, CancelReachesTheDevice) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::device_adapter_test

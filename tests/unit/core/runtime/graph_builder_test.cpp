@@ -10,7 +10,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo::test {
+namespace rondo::test::graph_builder_test {
 namespace {
 
 GraphNode parameter(const std::string& name, const std::string& shape = "2,3") {
@@ -205,4 +205,4 @@ TEST(GraphBuilder, NodesOfAModelMakeAnother) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::graph_builder_test

@@ -8,7 +8,7 @@
 #include "tests/support/bodies.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo {
+namespace rondo::graph_limits_test {
 namespace {
 
 using test::expect_error;
@@ -85,4 +85,4 @@ TEST(GraphLimits, WithoutALimitThePassesChoose) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::graph_limits_test

@@ -14,7 +14,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/runtime/fake_device.hpp"
 
-namespace rondo::test {
+namespace rondo::test::infer_request_test {
 namespace {
 
 InferRequest request_of(const std::shared_ptr<CompiledModel::Impl>& model) {
@@ -359,4 +359,4 @@ TEST(InferRequest, AScalarsTensorSharesTheElement) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::infer_request_test

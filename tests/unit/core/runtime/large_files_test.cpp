@@ -12,7 +12,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
-namespace rondo::test {
+namespace rondo::test::large_files_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -236,4 +236,4 @@ TEST(ModelCacheEntry, AloneHasConstantsInOtherFiles) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::large_files_test

@@ -11,7 +11,7 @@
 #include "core/support/digest.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
-namespace rondo::test {
+namespace rondo::test::model_cache_test {
 namespace {
 
 const std::string kKey = "a key\nof two lines\n";
@@ -215,4 +215,4 @@ TEST_F(ModelCacheTest, ThreadsShareIt) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::model_cache_test

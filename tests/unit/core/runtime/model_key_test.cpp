@@ -9,7 +9,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/runtime/fake_device.hpp"
 
-namespace rondo::test {
+namespace rondo::test::model_key_test {
 namespace {
 
 std::shared_ptr<Graph> plus(float value, const std::string& name = "x") {
@@ -82,4 +82,4 @@ TEST(ModelKey, OfAFilesBytesAndItsName) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::model_key_test

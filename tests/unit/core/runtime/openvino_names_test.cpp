@@ -13,7 +13,7 @@
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
-namespace rondo::test {
+namespace rondo::test::openvino_names_test {
 namespace {
 
 ov::Tensor ramp(const ov::Shape& shape) {
@@ -364,4 +364,4 @@ TEST(OpenVinoNames, SendTheLogToACallback) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::openvino_names_test

@@ -6,7 +6,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/runtime/fake_device.hpp"
 
-namespace rondo::test {
+namespace rondo::test::ports_test {
 namespace {
 
 TEST(Ports, ComeWithNamesTypesAndShapes) {
@@ -88,4 +88,4 @@ TEST(Ports, OthersThanScalarsTakeWhatTheirShapeContains) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::ports_test

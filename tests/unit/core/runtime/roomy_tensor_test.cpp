@@ -4,7 +4,7 @@
 
 #include "rondo/error.hpp"
 
-namespace rondo {
+namespace rondo::roomy_tensor_test {
 namespace {
 
 TEST(RoomyTensor, KeepsItsMemory) {
@@ -65,4 +65,4 @@ TEST(RoomyTensor, AnEmptyOneIsLeftWhereMemoryIsRefused) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::roomy_tensor_test

@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::test {
+namespace rondo::test::row_axes_test {
 namespace {
 
 Model tanh_model(std::string_view shape) {
@@ -46,4 +46,4 @@ TEST(RowAxes, NameTheOpThatMixesRows) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::row_axes_test

@@ -12,7 +12,7 @@
 #include "tests/unit/core/ir/ir_files.hpp"
 #include "tests/unit/core/runtime/fake_device.hpp"
 
-namespace rondo::test {
+namespace rondo::test::run_meter_test {
 namespace {
 
 Tensor input(std::size_t rows = 1) { return Tensor(ElementType::f32, {rows, 2}); }
@@ -130,4 +130,4 @@ TEST(RunMeter, TheCpuCountsPlansAndMemory) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::run_meter_test

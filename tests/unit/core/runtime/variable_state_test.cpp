@@ -8,7 +8,7 @@
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/core/runtime/fake_device.hpp"
 
-namespace rondo::test {
+namespace rondo::test::variable_state_test {
 namespace {
 
 // x -> y = sum, the sum of all x so far.
@@ -98,4 +98,4 @@ TEST(VariableState, AnEmptyHandleSaysSo) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::variable_state_test

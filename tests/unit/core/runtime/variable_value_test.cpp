@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::test {
+namespace rondo::test::variable_value_test {
 namespace {
 
 // v of that shape, from x where it has an init input.
@@ -119,4 +119,4 @@ TEST(VariableValue, SaysWhatDoesNotFit) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::variable_value_test

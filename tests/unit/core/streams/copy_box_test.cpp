@@ -4,7 +4,7 @@
 
 #include "tests/support/tensors.hpp"
 
-namespace rondo::test {
+namespace rondo::test::copy_box_test {
 namespace {
 
 TEST(CopyBox, CopiesABoxToItsPlace) {
@@ -33,4 +33,4 @@ TEST(CopyBox, CopiesAScalar) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::copy_box_test

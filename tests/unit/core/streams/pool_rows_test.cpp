@@ -5,7 +5,7 @@
 
 #include "tests/unit/core/streams/pool_models.hpp"
 
-namespace rondo::test {
+namespace rondo::test::pool_rows_test {
 namespace {
 
 using testing::HasSubstr;
@@ -52,4 +52,4 @@ TEST(PoolRows, NamesWhatIsInTheWay) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::pool_rows_test

@@ -4,7 +4,7 @@
 
 #include "tests/support/tensors.hpp"
 
-namespace rondo::test {
+namespace rondo::test::row_layout_test {
 namespace {
 
 TEST(RowLayout, PutsRowsAndTakesThem) {
@@ -41,4 +41,4 @@ TEST(RowLayout, WithoutAnAxisTheWholeIsTheRow) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::row_layout_test

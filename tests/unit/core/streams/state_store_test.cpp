@@ -5,7 +5,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/streams/pool_models.hpp"
 
-namespace rondo::test {
+namespace rondo::test::state_store_test {
 namespace {
 
 // Variables "a" f32[?,2] without and "b" f32[?,1] with an init input.
@@ -196,4 +196,4 @@ TEST(StateStore, AValueThatDoesNotFitTheSlotIsRefusedLater) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::state_store_test

@@ -10,7 +10,7 @@
 #include "tests/unit/plugins/cpu/plugin/run/allocation_counter.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo::test {
+namespace rondo::test::steady_streams_test {
 namespace {
 
 // x f32[N,T,8] -> y: a GRU of 64 units, whose state is the variable "h".
@@ -104,4 +104,4 @@ TEST(SteadyStreams, AnIdleStreamNeedsLittleMoreThanItsState) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::steady_streams_test

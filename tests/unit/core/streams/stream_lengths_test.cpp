@@ -13,7 +13,7 @@
 #include "tests/unit/core/streams/pool_models.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo::test {
+namespace rondo::test::stream_lengths_test {
 namespace {
 
 // x f32[N,T,1] -> y: a GRU over time, from the variable "h" or from an input of that name.
@@ -146,4 +146,4 @@ TEST(StreamLengths, HeedOnlyAxesOfTime) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::stream_lengths_test

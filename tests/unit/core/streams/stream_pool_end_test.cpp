@@ -10,7 +10,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/streams/pool_models.hpp"
 
-namespace rondo::test {
+namespace rondo::test::stream_pool_end_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -152,4 +152,4 @@ TEST(StreamPoolEnd, EndsPushedStepsWhenACallbackHoldsTheLastHandle) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::stream_pool_end_test

@@ -13,7 +13,7 @@
 #include "tests/unit/core/streams/pool_models.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo::test {
+namespace rondo::test::stream_pool_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -284,4 +284,4 @@ TEST(StreamPool, RunsStreamsOfHigherPriorityFirst) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::stream_pool_test

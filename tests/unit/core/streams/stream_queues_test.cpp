@@ -10,7 +10,7 @@
 #include "core/streams/stream_worker.hpp"
 #include "tests/unit/core/runtime/fake_device.hpp"
 
-namespace rondo::test {
+namespace rondo::test::stream_queues_test {
 namespace {
 
 TEST(StepQueue, IsFirstInFirstOut) {
@@ -133,4 +133,4 @@ TEST_F(StreamLists, AgesKeepTheirStreams) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::stream_queues_test

@@ -7,7 +7,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/streams/pool_models.hpp"
 
-namespace rondo::test {
+namespace rondo::test::stream_test {
 namespace {
 
 using namespace std::chrono_literals;
@@ -376,4 +376,4 @@ TEST_F(StreamTest, ANewStreamStartsFromTheBeginning) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::stream_test

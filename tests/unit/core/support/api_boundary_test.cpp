@@ -16,7 +16,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo {
+namespace rondo::api_boundary_test {
 namespace {
 
 using test::expect_error;
@@ -64,4 +64,4 @@ TEST(ApiBoundary, LeavesWhatCallbacksThrow) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::api_boundary_test

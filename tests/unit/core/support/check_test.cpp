@@ -7,7 +7,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo {
+namespace rondo::check_test {
 namespace {
 
 using test::expect_error;
@@ -36,4 +36,4 @@ TEST(Check, NamesTheFileWithoutItsFolders) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::check_test

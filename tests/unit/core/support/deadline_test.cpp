@@ -7,7 +7,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo {
+namespace rondo::deadline_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -34,4 +34,4 @@ TEST(Deadline, NoTimeIsAnyTime) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::deadline_test

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace rondo {
+namespace rondo::digest_test {
 namespace {
 
 Digest of(const std::string& text) {
@@ -61,4 +61,4 @@ TEST(Digest, AsText) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::digest_test

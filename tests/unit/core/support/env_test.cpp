@@ -4,7 +4,7 @@
 
 #include <cstdlib>
 
-namespace rondo {
+namespace rondo::env_test {
 namespace {
 
 constexpr const char* kName = "RONDO_ENV_TEST";
@@ -29,4 +29,4 @@ TEST_F(Env, HasNothingWhereUnsetOrEmpty) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::env_test

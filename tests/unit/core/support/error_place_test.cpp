@@ -4,7 +4,7 @@
 
 #include "tests/support/expect_error.hpp"
 
-namespace rondo {
+namespace rondo::error_place_test {
 namespace {
 
 const auto kHere = [] { return std::string("node 'a' (LSTM)"); };
@@ -35,4 +35,4 @@ TEST(ErrorPlace, OfTwoNodesTheInnerOneIsNamed) {
 TEST(ErrorPlace, StaysOnOneLine) { EXPECT_EQ(placed("a\nb", "c\x7f\td"), "a?b: c??d"); }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::error_place_test

@@ -9,7 +9,7 @@
 
 #include "tests/support/forked_child.hpp"
 
-namespace rondo {
+namespace rondo::fork_mutex_test {
 namespace {
 
 using test::succeeds_in_a_child;
@@ -83,4 +83,4 @@ TEST(ForkMutex, MutexesComeAndGoMeanwhile) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::fork_mutex_test

@@ -6,7 +6,7 @@
 
 #include "rondo/element_type.hpp"
 
-namespace rondo {
+namespace rondo::half_test {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
@@ -86,4 +86,4 @@ TEST(Half, KnowsBf16sValues) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::half_test

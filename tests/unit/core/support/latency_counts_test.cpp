@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo {
+namespace rondo::latency_counts_test {
 namespace {
 
 using std::chrono::nanoseconds;
@@ -65,4 +65,4 @@ TEST(LatencyCounts, CountsPowersOfTwo) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::latency_counts_test

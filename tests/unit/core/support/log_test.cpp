@@ -17,7 +17,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/source_dir.hpp"
 
-namespace rondo {
+namespace rondo::log_test {
 namespace {
 
 using test::expect_error;
@@ -195,4 +195,4 @@ TEST_F(LogTest, TellsKernelsAndPlansInDetail) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::log_test

@@ -12,7 +12,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/files/temporary_folder.hpp"
 
-namespace rondo {
+namespace rondo::mapped_file_test {
 namespace {
 
 // A file that goes when the test ends.
@@ -101,4 +101,4 @@ TEST(FileStamps, SettleWithinATick) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::mapped_file_test

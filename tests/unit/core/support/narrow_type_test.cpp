@@ -8,7 +8,7 @@
 
 #include "tests/support/rng.hpp"
 
-namespace rondo {
+namespace rondo::narrow_type_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -179,4 +179,4 @@ TEST(NarrowType, ElementsArePackedFromTheLowestBits) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::narrow_type_test

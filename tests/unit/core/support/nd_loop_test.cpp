@@ -4,7 +4,7 @@
 
 #include "tests/support/rng.hpp"
 
-namespace rondo {
+namespace rondo::nd_loop_test {
 namespace {
 
 using Axes = std::vector<NdAxis<2>>;
@@ -100,4 +100,4 @@ TEST(MergeAxes, WorksInPlace) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::nd_loop_test

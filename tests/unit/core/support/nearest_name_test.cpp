@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo {
+namespace rondo::nearest_name_test {
 namespace {
 
 const std::vector<std::string> kCommands = {"compile", "run", "benchmark", "compare", "info"};
@@ -55,4 +55,4 @@ TEST(KnownInputs, SaysWhatBecameOfAnInputThatIsAConstant) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::nearest_name_test

@@ -5,7 +5,7 @@
 #include <clocale>
 #include <limits>
 
-namespace rondo {
+namespace rondo::strings_test {
 namespace {
 
 using Parts = std::vector<std::string>;
@@ -83,4 +83,4 @@ TEST(Strings, ParseNumbersInAnyLocale) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::strings_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo {
+namespace rondo::unique_names_test {
 namespace {
 
 TEST(UniqueNames, NumbersWhatIsTaken) {
@@ -60,4 +60,4 @@ TEST(UniqueNames, AppendsUnderscoresWhereAsked) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::unique_names_test

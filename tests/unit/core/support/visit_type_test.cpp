@@ -7,7 +7,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo {
+namespace rondo::visit_type_test {
 namespace {
 
 std::vector<ElementType> all_types() {
@@ -56,4 +56,4 @@ TEST(VisitType, RefusesAnOpenType) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::visit_type_test

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <limits>
 
-namespace rondo {
+namespace rondo::wrapping_test {
 namespace {
 
 template <typename T>
@@ -112,4 +112,4 @@ TEST(Wrapping, RootsOfWordsAreExact) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::wrapping_test

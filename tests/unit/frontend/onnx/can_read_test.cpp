@@ -3,7 +3,7 @@
 #include "frontend/onnx/onnx.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::can_read_test {
 namespace {
 
 bool can_read_bytes(const std::string& bytes) {
@@ -62,4 +62,4 @@ TEST(OnnxCanRead, LeavesUnendingNumbers) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::can_read_test

@@ -9,7 +9,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::graph_reader_test {
 namespace {
 
 using test::expect_error;
@@ -252,4 +252,4 @@ TEST(OnnxGraphReader, ReadsALongChain) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::graph_reader_test

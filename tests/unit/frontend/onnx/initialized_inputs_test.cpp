@@ -11,7 +11,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::initialized_inputs_test {
 namespace {
 
 using test::expect_error;
@@ -161,4 +161,4 @@ TEST(InitializedInputs, OfBodiesAreConstants) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::initialized_inputs_test

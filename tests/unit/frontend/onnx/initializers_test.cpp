@@ -6,7 +6,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::initializers_test {
 namespace {
 
 using test::expect_same;
@@ -75,4 +75,4 @@ TEST(Initializers, ThoseOfBodiesAreComparedToo) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::initializers_test

@@ -8,7 +8,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::local_functions_test {
 namespace {
 
 using test::expect_error;
@@ -329,4 +329,4 @@ TEST_F(OnnxLocalFunctions, ReadingEndsWhereManyNodesAreRefused) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::local_functions_test

@@ -6,7 +6,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::model_reader_test {
 namespace {
 
 using test::expect_error;
@@ -229,4 +229,4 @@ TEST(OnnxModelReader, SaysWhichOperatorWasMeant) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::model_reader_test

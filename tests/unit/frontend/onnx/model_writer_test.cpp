@@ -11,7 +11,7 @@
 #include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::test {
+namespace rondo::test::model_writer_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -68,4 +68,4 @@ TEST_F(OnnxModelWriter, ARefusalWritesNothing) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::model_writer_test

@@ -9,7 +9,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::node_order_test {
 namespace {
 
 using rondo_onnx::GraphProto;
@@ -95,4 +95,4 @@ TEST(NodeOrder, RefusesCircles) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::node_order_test

@@ -10,7 +10,7 @@
 #include "frontend/onnx/ops/op_list.hpp"
 #include "tests/support/source_dir.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::operators_doc_test {
 namespace {
 
 constexpr const char* kBegin = "<!-- operators: begin -->\n";
@@ -49,4 +49,4 @@ TEST(OnnxOperatorsDoc, HoldsTheTableOfTheConverters) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::operators_doc_test

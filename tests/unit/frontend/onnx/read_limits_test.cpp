@@ -7,7 +7,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::read_limits_test {
 namespace {
 
 using test::expect_error;
@@ -76,4 +76,4 @@ TEST(OnnxReadLimits, AreThoseOfTheUser) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::read_limits_test

@@ -12,7 +12,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::real_models_test {
 namespace {
 
 std::shared_ptr<Graph> read_file(const std::string& path) {
@@ -63,4 +63,4 @@ TEST(OnnxSampleModel, ReadsAndKnowsDigits) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::real_models_test

@@ -15,7 +15,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::reshaped_models_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -160,4 +160,4 @@ TEST(OnnxReshape, KeepsWeightsAndGivesBounds) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::reshaped_models_test

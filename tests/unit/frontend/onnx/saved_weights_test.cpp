@@ -8,7 +8,7 @@
 #include "tests/unit/core/ir/ir_files.hpp"
 #include "tests/unit/frontend/onnx/ops/recurrent/onnx_recurrent.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::saved_weights_test {
 namespace {
 
 using test::OnnxRecurrent;
@@ -82,4 +82,4 @@ TEST(OnnxSavedWeights, GruWithLinearBeforeResetStaysNarrow) { check_types("GRU",
 TEST(OnnxSavedWeights, RnnStaysNarrow) { check_types("RNN"); }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::saved_weights_test

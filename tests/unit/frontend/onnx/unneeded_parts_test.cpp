@@ -9,7 +9,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::unneeded_parts_test {
 namespace {
 
 using test::expect_error;
@@ -296,4 +296,4 @@ TEST(UnneededParts, ALineOfTheLogNamesThem) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::unneeded_parts_test

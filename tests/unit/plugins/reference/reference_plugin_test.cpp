@@ -9,7 +9,7 @@
 #include "tests/support/mystery_op.hpp"
 #include "tests/unit/plugins/stateful_graphs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::reference_plugin_test {
 namespace {
 
 std::shared_ptr<Graph> double_graph() {
@@ -112,4 +112,4 @@ TEST(ReferencePlugin, NamesTheNodeThatItCantRun) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::reference_plugin_test

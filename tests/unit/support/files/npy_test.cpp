@@ -10,7 +10,7 @@
 #include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo::test {
+namespace rondo::test::npy_test {
 namespace {
 
 // A file that is removed when the test ends.
@@ -99,4 +99,4 @@ TEST_F(Npy, RefusesWhatItDoesNotKnow) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::npy_test

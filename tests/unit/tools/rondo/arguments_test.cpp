@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo::tool {
+namespace rondo::tool::arguments_test {
 namespace {
 
 using Texts = std::vector<std::string>;
@@ -23,4 +23,4 @@ TEST(Arguments, ALetterTakesItsValueInAnyForm) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::arguments_test

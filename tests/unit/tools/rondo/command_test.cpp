@@ -6,7 +6,7 @@
 #include "tools/rondo/inputs/npy.hpp"
 #include "tools/rondo/version.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::command_test {
 namespace {
 
 TEST_F(Command, ShowsAndSetsTheBatch) {
@@ -396,4 +396,4 @@ TEST_F(Command, PrintsJsonForNamesThatAreNoUtf8) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::command_test

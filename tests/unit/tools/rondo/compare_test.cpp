@@ -5,7 +5,7 @@
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/tools/rondo/command.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::compare_test {
 namespace {
 
 // x -> y, and z where there are two outputs.
@@ -29,4 +29,4 @@ TEST_F(Command, ComparesModelsOfTheSameOutputs) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::compare_test

@@ -9,7 +9,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::difference_test {
 namespace {
 
 using test::tensor_of;
@@ -66,4 +66,4 @@ TEST(Difference, RefusesUnlikeTensors) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::difference_test

@@ -5,7 +5,7 @@
 #include "tests/unit/tools/rondo/branching_model.hpp"
 #include "tests/unit/tools/rondo/layer_nodes.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::dot_text_test {
 namespace {
 
 TEST(DotText, DotHasNodesAndEdges) {
@@ -63,4 +63,4 @@ TEST(DotText, BodiesAreFrames) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::dot_text_test

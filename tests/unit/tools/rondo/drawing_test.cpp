@@ -12,7 +12,7 @@
 #include "tests/unit/tools/rondo/branching_model.hpp"
 #include "tests/unit/tools/rondo/layer_nodes.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::drawing_test {
 namespace {
 
 TEST(Drawing, GraphvizMakesSvgAndPages) {
@@ -61,4 +61,4 @@ TEST(Drawing, RefusesOtherFormats) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::drawing_test

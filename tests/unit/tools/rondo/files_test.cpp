@@ -17,7 +17,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/files/temporary_folder.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::files_test {
 namespace {
 
 PortInfo named(const std::string& name) { return {{name}, ElementType::f32, {}}; }
@@ -128,4 +128,4 @@ TEST(Files, AWriteThatFailsLeavesNoFile) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::files_test

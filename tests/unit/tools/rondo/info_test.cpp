@@ -5,7 +5,7 @@
 #include "tests/unit/tools/rondo/branching_model.hpp"
 #include "tests/unit/tools/rondo/command.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::info_test {
 namespace {
 
 using ::testing::ContainsRegex;
@@ -77,4 +77,4 @@ TEST_F(Command, TakesIrInUtf16) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::info_test

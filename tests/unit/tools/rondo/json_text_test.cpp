@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <nlohmann/json.hpp>
 
-namespace rondo::tool {
+namespace rondo::tool::json_text_test {
 namespace {
 
 TEST(JsonText, IsIndented) { EXPECT_EQ(json_text({{"a", 1}}), "{\n  \"a\": 1\n}"); }
@@ -20,4 +20,4 @@ TEST(XmlText, IsUtf8WithoutControlCharacters) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::json_text_test

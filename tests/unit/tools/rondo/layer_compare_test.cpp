@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::layer_compare_test {
 namespace {
 
 using test::tensor_of;
@@ -64,4 +64,4 @@ TEST(LayerCompare, CountsNodesOfOtherNames) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::layer_compare_test

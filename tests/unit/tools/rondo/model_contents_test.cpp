@@ -4,7 +4,7 @@
 
 #include "tests/unit/tools/rondo/branching_model.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::model_contents_test {
 namespace {
 
 TEST(ModelContents, GraphsAreVisitedWithTheirPlaces) {
@@ -40,4 +40,4 @@ TEST(ModelContents, LayersOfBodiesNameTheirBranch) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::model_contents_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo::tool {
+namespace rondo::tool::node_kinds_test {
 namespace {
 
 NodeInfo of_type(const char* type) {
@@ -48,4 +48,4 @@ TEST(NodeKinds, WhatReadsConstantsAloneIsComputedOnce) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::node_kinds_test

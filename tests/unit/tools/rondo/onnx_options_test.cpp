@@ -4,7 +4,7 @@
 #include "tests/unit/tools/rondo/command.hpp"
 #include "tools/rondo/inputs/npy.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::onnx_options_test {
 namespace {
 
 using OnnxOptions = Command;
@@ -61,4 +61,4 @@ TEST_F(OnnxOptions, KeepsInputsThatHaveInitializers) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::onnx_options_test

@@ -4,7 +4,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/source_dir.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::property_arguments_test {
 namespace {
 
 TEST(PropertyArguments, PairsAndTheCachesFolder) {
@@ -71,4 +71,4 @@ TEST(PropertyArguments, PluginsAreRegistered) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::property_arguments_test

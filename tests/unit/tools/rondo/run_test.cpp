@@ -6,7 +6,7 @@
 #include "tests/unit/tools/rondo/command.hpp"
 #include "tools/rondo/inputs/npy.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::run_test {
 namespace {
 
 // x f32[2] * s, where s is a scalar.
@@ -47,4 +47,4 @@ TEST_F(Command, DataShapesOfScalarsMayHaveARank) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::run_test

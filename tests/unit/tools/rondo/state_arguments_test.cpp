@@ -7,7 +7,7 @@
 #include "tests/support/bodies.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::state_arguments_test {
 namespace {
 
 using ::testing::ElementsAre;
@@ -54,4 +54,4 @@ TEST(StateArguments, MakeVariables) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::state_arguments_test

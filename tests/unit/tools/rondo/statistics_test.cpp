@@ -4,7 +4,7 @@
 
 #include <numeric>
 
-namespace rondo::tool {
+namespace rondo::tool::statistics_test {
 namespace {
 
 TEST(Statistics, AreNearestRank) {
@@ -49,4 +49,4 @@ TEST(Statistics, OneThingIsNoPlural) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::statistics_test

@@ -6,7 +6,7 @@
 #include "rondo/version.hpp"
 #include "tests/unit/tools/rondo/command.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::version_test {
 namespace {
 
 using ::testing::ContainsRegex;
@@ -39,4 +39,4 @@ TEST(Version, MacrosAreThoseOfTheLibrary) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::version_test

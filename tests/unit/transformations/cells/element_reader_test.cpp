@@ -11,7 +11,7 @@
 #include "tests/support/graph_builder.hpp"
 #include "transformations/cells/step_reader.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::element_reader_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -108,4 +108,4 @@ TEST_F(ElementReaderTest, LeavesRowsThatBecomeUnits) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::element_reader_test

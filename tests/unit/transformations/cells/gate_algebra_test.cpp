@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo::passes {
+namespace rondo::passes::gate_algebra_test {
 namespace {
 
 using ops::ActivationKind;
@@ -94,4 +94,4 @@ TEST(GateAlgebra, RefusesWhatDoesntFit) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::gate_algebra_test

@@ -15,7 +15,7 @@
 #include "tests/support/rng.hpp"
 #include "transformations/cells/recognise_cell.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::op_formula_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -142,4 +142,4 @@ TEST(OpFormula, IsNoneOfSeveralStepsOrBoundedGates) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::op_formula_test

@@ -4,7 +4,7 @@
 
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::axis_groups_test {
 namespace {
 
 using test::GraphBuilder;
@@ -45,4 +45,4 @@ TEST(AxisGroups, AZeroMayBeANumber) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::axis_groups_test

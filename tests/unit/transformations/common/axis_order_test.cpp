@@ -4,7 +4,7 @@
 
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::axis_order_test {
 namespace {
 
 using test::GraphBuilder;
@@ -48,4 +48,4 @@ TEST(AxisOrder, UnitAxesMoveNothing) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::axis_order_test

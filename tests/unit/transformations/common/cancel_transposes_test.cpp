@@ -9,7 +9,7 @@
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::cancel_transposes_test {
 namespace {
 
 using test::count_nodes;
@@ -161,4 +161,4 @@ TEST(CancelTransposes, AViewKeepsInputAndOutputApart) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::cancel_transposes_test

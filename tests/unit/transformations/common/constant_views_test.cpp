@@ -8,7 +8,7 @@
 #include "tests/support/graph_builder.hpp"
 #include "transformations/pass/constants.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::constant_views_test {
 namespace {
 
 using test::GraphBuilder;
@@ -81,4 +81,4 @@ TEST(ConstantViews, OthersAreLeftAlone) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::constant_views_test

@@ -20,7 +20,7 @@
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/source_location.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::eliminate_no_ops_test {
 namespace {
 
 using test::expect_rewritten;
@@ -219,4 +219,4 @@ TEST(EliminateNoOps, KeepsWhatParksBetweenInputAndOutput) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::eliminate_no_ops_test

@@ -14,7 +14,7 @@
 #include "core/ops/reduction/top_k.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::extent_origin_test {
 namespace {
 
 using test::GraphBuilder;
@@ -166,4 +166,4 @@ TEST(ExtentOrigin, LongChainsEndSomewhere) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::extent_origin_test

@@ -19,7 +19,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::fold_constants_test {
 namespace {
 
 using test::count_nodes;
@@ -274,4 +274,4 @@ TEST(FoldConstants, SaysWhereConstantsAreForbidden) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::fold_constants_test

@@ -7,7 +7,7 @@
 #include "tests/support/graph_builder.hpp"
 #include "transformations/pass/constants.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::merge_reshapes_test {
 namespace {
 
 using test::count_nodes;
@@ -80,4 +80,4 @@ TEST(MergeReshapes, LeavesWhatItCannotSay) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::merge_reshapes_test

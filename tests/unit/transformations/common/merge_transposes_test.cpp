@@ -7,7 +7,7 @@
 #include "tests/support/graph_builder.hpp"
 #include "transformations/pass/constants.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::merge_transposes_test {
 namespace {
 
 using test::count_nodes;
@@ -97,4 +97,4 @@ TEST(MergeTransposes, LeavesOthersAlone) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::merge_transposes_test

@@ -14,7 +14,7 @@
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::move_axes_test {
 namespace {
 
 using test::expect_same;
@@ -176,4 +176,4 @@ TEST(MoveAxes, NotThroughOpsWhoseAxesItDoesNotKnow) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::move_axes_test

@@ -10,7 +10,7 @@
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::share_equal_nodes_test {
 namespace {
 
 using test::count_nodes;
@@ -121,4 +121,4 @@ TEST(ShareEqualNodes, LargeConstantsOnlyInTheSameMemory) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::share_equal_nodes_test

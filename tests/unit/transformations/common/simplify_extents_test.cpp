@@ -6,7 +6,7 @@
 #include "tests/unit/transformations/onnx_layers.hpp"
 #include "transformations/pass/constants.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::simplify_extents_test {
 namespace {
 
 using test::count_nodes;
@@ -72,4 +72,4 @@ TEST(SimplifyExtents, LeavesOthersAlone) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::simplify_extents_test

@@ -6,7 +6,7 @@
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::sink_constants_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -88,4 +88,4 @@ TEST(SinkConstants, LeavesWhatChangesInTheLoop) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::sink_constants_test

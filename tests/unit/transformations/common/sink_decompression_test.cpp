@@ -14,7 +14,7 @@
 #include "tests/support/graph_builder.hpp"
 #include "transformations/common/fold_constants.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::sink_decompression_test {
 namespace {
 
 using test::count_nodes;
@@ -165,4 +165,4 @@ TEST(SinkDecompression, LeavesOthersAlone) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::sink_decompression_test

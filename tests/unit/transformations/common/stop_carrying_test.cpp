@@ -5,7 +5,7 @@
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::stop_carrying_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -103,4 +103,4 @@ TEST(StopCarrying, OneInputIsOneOutputOfTheModel) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::stop_carrying_test

@@ -8,7 +8,7 @@
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::unroll_if_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -132,4 +132,4 @@ TEST(UnrollIf, LeavesOutputsThatWouldBecomeOne) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::unroll_if_test

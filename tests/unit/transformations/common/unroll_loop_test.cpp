@@ -6,7 +6,7 @@
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::unroll_loop_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -93,4 +93,4 @@ TEST(UnrollLoop, LeavesAPartOfTheInput) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::unroll_loop_test

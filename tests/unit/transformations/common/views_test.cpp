@@ -5,7 +5,7 @@
 #include "core/ops/elementwise/unary.hpp"
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::views_test {
 namespace {
 
 using test::GraphBuilder;
@@ -67,4 +67,4 @@ TEST(Views, ExtentsAreTheSameWhereOneAtMostIsOpen) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::views_test

@@ -11,7 +11,7 @@
 #include "tests/support/bodies.hpp"
 #include "tests/unit/transformations/lift/expect_lifted.hpp"
 
-namespace rondo::test {
+namespace rondo::test::add_batch_axis_test {
 namespace {
 
 std::vector<Tensor> outputs_of(InferRequest& request, const Tensor& x) {
@@ -168,4 +168,4 @@ TEST(AddBatchAxis, RefusesABatchOfNoRows) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::add_batch_axis_test

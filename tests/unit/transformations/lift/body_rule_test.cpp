@@ -2,7 +2,7 @@
 #include "tests/support/bodies.hpp"
 #include "tests/unit/transformations/lift/expect_lifted.hpp"
 
-namespace rondo::test {
+namespace rondo::test::body_rule_test {
 namespace {
 
 using Rows = std::vector<std::vector<Tensor>>;
@@ -80,4 +80,4 @@ TEST(LiftIf, RefusesAConditionOfEachRow) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::body_rule_test

@@ -3,7 +3,7 @@
 #include "tests/support/bodies.hpp"
 #include "tests/unit/transformations/lift/expect_lifted.hpp"
 
-namespace rondo::test {
+namespace rondo::test::elementwise_rule_test {
 namespace {
 
 TEST(LiftElementwise, AlignsOperandsOfDifferentRanks) {
@@ -71,4 +71,4 @@ TEST(LiftMatMul, TakesOperandsOfAnyRank) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::elementwise_rule_test

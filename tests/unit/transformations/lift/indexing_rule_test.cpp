@@ -5,7 +5,7 @@
 #include "tests/support/bodies.hpp"
 #include "tests/unit/transformations/lift/expect_lifted.hpp"
 
-namespace rondo::test {
+namespace rondo::test::indexing_rule_test {
 namespace {
 
 using Rows = std::vector<std::vector<Tensor>>;
@@ -90,4 +90,4 @@ TEST(LiftIndexing, RefusesPlacesOfEachRowForSlices) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::indexing_rule_test

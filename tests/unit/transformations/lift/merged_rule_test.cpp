@@ -6,7 +6,7 @@
 #include "tests/unit/transformations/lift/expect_lifted.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo::test {
+namespace rondo::test::merged_rule_test {
 namespace {
 
 Output weights(GraphBuilder& b, const Shape& shape) {
@@ -63,4 +63,4 @@ TEST(LiftMerged, RepeatsConstantsOfOneRow) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::merged_rule_test

@@ -8,7 +8,7 @@
 #include "tests/unit/transformations/lift/expect_lifted.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo::test {
+namespace rondo::test::movement_rule_test {
 namespace {
 
 TEST(LiftMovement, TransposesBehindTheRows) {
@@ -105,4 +105,4 @@ TEST(LiftMovement, RefusesShapesThatDependOnRows) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::movement_rule_test

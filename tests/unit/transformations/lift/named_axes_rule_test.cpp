@@ -12,7 +12,7 @@
 #include "tests/support/bodies.hpp"
 #include "tests/unit/transformations/lift/expect_lifted.hpp"
 
-namespace rondo::test {
+namespace rondo::test::named_axes_rule_test {
 namespace {
 
 TEST(LiftNamedAxes, CutsAndJoinsAlongAnyAxis) {
@@ -88,4 +88,4 @@ TEST(LiftNamedAxes, RefusesAxesThatArentConstant) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::named_axes_rule_test

@@ -5,7 +5,7 @@
 #include "tests/unit/transformations/lift/expect_lifted.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo::test {
+namespace rondo::test::view_rule_test {
 namespace {
 
 TEST(LiftView, KeepsPatternsOfReshape) {
@@ -80,4 +80,4 @@ TEST(LiftView, RefusesAnExtentThatDecidesARank) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::view_rule_test

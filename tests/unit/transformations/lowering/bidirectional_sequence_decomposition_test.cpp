@@ -5,7 +5,7 @@
 #include "tests/support/bodies.hpp"
 #include "tests/unit/transformations/lowering/layers.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::bidirectional_sequence_decomposition_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -62,4 +62,4 @@ TEST(BidirectionalSequenceDecomposition, LeavesWhatOpenvinoRuns) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::bidirectional_sequence_decomposition_test

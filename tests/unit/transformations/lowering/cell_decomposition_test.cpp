@@ -4,7 +4,7 @@
 
 #include "tests/unit/transformations/lowering/layers.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::cell_decomposition_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -64,4 +64,4 @@ TEST(CellDecomposition, LeavesStandardCells) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::cell_decomposition_test

@@ -4,7 +4,7 @@
 
 #include "tests/unit/transformations/lowering/layers.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::convert_sequence_to_cells_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -44,4 +44,4 @@ TEST(ConvertSequenceToCells, LeavesLongOnesAndThoseThatOpenvinoRuns) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::convert_sequence_to_cells_test

@@ -6,7 +6,7 @@
 #include "tests/support/bodies.hpp"
 #include "tests/unit/transformations/lowering/layers.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::convert_sequence_to_tensor_iterator_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -70,4 +70,4 @@ TEST(ConvertSequenceToTensorIterator, LeavesWhatOpenvinoRuns) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::convert_sequence_to_tensor_iterator_test

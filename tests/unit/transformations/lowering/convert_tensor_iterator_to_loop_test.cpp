@@ -8,7 +8,7 @@
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::convert_tensor_iterator_to_loop_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -87,4 +87,4 @@ TEST(ConvertTensorIteratorToLoop, LeavesOthers) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::convert_tensor_iterator_to_loop_test

@@ -5,7 +5,7 @@
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::keep_names_of_inputs_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -48,4 +48,4 @@ TEST(KeepNamesOfInputs, LeavesOutputsOfNodesAndThoseWithoutNames) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::keep_names_of_inputs_test

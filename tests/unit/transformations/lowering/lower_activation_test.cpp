@@ -6,7 +6,7 @@
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::lower_activation_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -47,4 +47,4 @@ TEST(LowerActivation, ComputesEachFunctionWithItsParameters) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::lower_activation_test

@@ -7,7 +7,7 @@
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::quantization_decomposition_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -66,4 +66,4 @@ TEST(QuantizationDecomposition, LeavesSumsThatF32MightRound) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::quantization_decomposition_test

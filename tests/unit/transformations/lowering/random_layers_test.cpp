@@ -7,7 +7,7 @@
 #include "tests/unit/transformations/lowering/layers.hpp"
 #include "transformations/pipelines.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::random_layers_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -90,4 +90,4 @@ TEST(LoweringForOpenvino, RefusesAnotherReader) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::random_layers_test

@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/transformations/lowering/layers.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::refuse_own_ops_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -48,4 +48,4 @@ TEST(RefuseOwnOps, TakesStandardOps) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::refuse_own_ops_test

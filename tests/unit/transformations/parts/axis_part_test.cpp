@@ -9,7 +9,7 @@
 #include "core/ops/movement/variadic_split.hpp"
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::axis_part_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -85,4 +85,4 @@ TEST(AxisPart, JoinsNeighbours) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::axis_part_test

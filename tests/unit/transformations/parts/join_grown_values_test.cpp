@@ -17,7 +17,7 @@
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::join_grown_values_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -389,4 +389,4 @@ TEST(JoinGrownValues, LetsACellBecomeASequence) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::join_grown_values_test

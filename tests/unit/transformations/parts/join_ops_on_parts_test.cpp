@@ -17,7 +17,7 @@
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rng.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::join_ops_on_parts_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -291,4 +291,4 @@ TEST(JoinOpsOnParts, LeaveWhatMixesTheParts) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::join_ops_on_parts_test

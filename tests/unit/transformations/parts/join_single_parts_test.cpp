@@ -8,7 +8,7 @@
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::join_single_parts_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -150,4 +150,4 @@ TEST(JoinSingleParts, LeavesOtherOrdersAndRests) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::join_single_parts_test

@@ -9,7 +9,7 @@
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::merge_parts_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -157,4 +157,4 @@ TEST(MergeParts, KeepsTheNamesOfOutputs) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::merge_parts_test

@@ -10,7 +10,7 @@
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::reversals_to_slices_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -55,4 +55,4 @@ TEST(ReversalsToSlices, LeavesExtentsInAnyOrder) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::reversals_to_slices_test

@@ -7,7 +7,7 @@
 #include "core/ops/movement/slice.hpp"
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::reversed_axis_test {
 namespace {
 
 using Ints = std::vector<std::int64_t>;
@@ -70,4 +70,4 @@ TEST(ReversedAxis, ByAReverseSequenceOfWholeRows) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::reversed_axis_test

@@ -7,7 +7,7 @@
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::scatters_to_parts_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -40,4 +40,4 @@ TEST(ScattersToParts, LeavesPlacesThatAreNoRange) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::scatters_to_parts_test

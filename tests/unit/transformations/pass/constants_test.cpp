@@ -6,7 +6,7 @@
 #include "core/ops/source/shape_of.hpp"
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::constants_test {
 namespace {
 
 using test::GraphBuilder;
@@ -61,4 +61,4 @@ TEST(Constants, CountsConsumers) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::constants_test

@@ -10,7 +10,7 @@
 #include "tests/support/graph_builder.hpp"
 #include "transformations/pass/rewriter.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::pass_manager_test {
 namespace {
 
 using test::expect_error;
@@ -244,4 +244,4 @@ TEST(PassManager, LeavesAUsersModelAsTheLastRoundLeftItWithAWarning) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::pass_manager_test

@@ -4,7 +4,7 @@
 
 #include "tests/support/bodies.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::remade_loop_test {
 namespace {
 
 TEST(RemadeLoop, KeepsKindAndLimit) {
@@ -24,4 +24,4 @@ TEST(RemadeLoop, KeepsKindAndLimit) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::remade_loop_test

@@ -10,7 +10,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::rewriter_test {
 namespace {
 
 using test::count_nodes;
@@ -181,4 +181,4 @@ TEST(Rewriter, InheritsTheNameOfANodeThatFellOut) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::rewriter_test

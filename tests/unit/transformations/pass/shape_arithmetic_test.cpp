@@ -4,7 +4,7 @@
 
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::shape_arithmetic_test {
 namespace {
 
 using ops::BinaryFunction;
@@ -83,4 +83,4 @@ TEST_F(ShapeArithmetic, ComparesWhereAllExtentsAgree) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::shape_arithmetic_test

@@ -15,7 +15,7 @@
 #include "core/ops/reduction/reduce.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::shape_elements_test {
 namespace {
 
 using test::extent_of;
@@ -157,4 +157,4 @@ TEST(ShapeElements, StayUnknownWhereTheyAreComputed) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::shape_elements_test

@@ -7,7 +7,7 @@
 #include "core/ops/movement/variadic_split.hpp"
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::taken_element_test {
 namespace {
 
 using Place = std::pair<std::size_t, std::size_t>;
@@ -42,4 +42,4 @@ TEST(TakenElement, IsThatOfASplitIntoSingleOnes) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::taken_element_test

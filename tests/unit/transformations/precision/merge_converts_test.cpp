@@ -8,7 +8,7 @@
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::merge_converts_test {
 namespace {
 
 using test::count_nodes;
@@ -131,4 +131,4 @@ TEST(MergeConverts, LeavesOthersAlone) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::merge_converts_test

@@ -13,7 +13,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/transformations/recurrent/cell_spellings.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::cell_fusion_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -226,4 +226,4 @@ TEST(CellFusion, LeavesALayerOfTwoComputedInputs) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::cell_fusion_test

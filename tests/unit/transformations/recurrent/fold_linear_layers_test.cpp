@@ -12,7 +12,7 @@
 #include "tests/unit/transformations/onnx_layers.hpp"
 #include "transformations/common/simplify_extents.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::fold_linear_layers_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -214,4 +214,4 @@ TEST(FoldLinearLayers, LeavesWeightsThatUnderflow) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::fold_linear_layers_test

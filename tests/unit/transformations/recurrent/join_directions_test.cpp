@@ -8,7 +8,7 @@
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::join_directions_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -123,4 +123,4 @@ TEST(JoinDirections, LeavesWhatDoesntBelongTogether) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::join_directions_test

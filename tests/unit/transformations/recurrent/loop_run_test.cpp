@@ -14,7 +14,7 @@
 #include "tests/support/evaluate_graph.hpp"
 #include "transformations/recurrent/loops_to_sequences.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::loop_run_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -166,4 +166,4 @@ TEST(LoopRun, LeavesOtherPlaces) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::loop_run_test

@@ -10,7 +10,7 @@
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::loops_to_parts_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -101,4 +101,4 @@ TEST(LoopsToParts, ReadGathersOfALoop) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::loops_to_parts_test

@@ -15,7 +15,7 @@
 #include "tests/unit/transformations/recurrent/cell_spellings.hpp"
 #include "tests/unit/transformations/recurrent/loop_maker.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::loops_to_sequences_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -226,4 +226,4 @@ TEST(LoopsToSequences, SayThatTheConditionDependsOnAState) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::loops_to_sequences_test

@@ -11,7 +11,7 @@
 #include "tests/unit/transformations/recurrent/loop_maker.hpp"
 #include "transformations/recurrent/loops_to_sequences.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::rest_of_loop_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -48,4 +48,4 @@ TEST(RestOfLoop, ReadsWhatTheSequenceGives) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::rest_of_loop_test

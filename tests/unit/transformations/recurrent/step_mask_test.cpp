@@ -13,7 +13,7 @@
 #include "tests/unit/transformations/recurrent/cell_spellings.hpp"
 #include "transformations/recurrent/loops_to_sequences.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::step_mask_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -198,4 +198,4 @@ TEST(StepMask, OtherMaskedLoopsStay) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::step_mask_test

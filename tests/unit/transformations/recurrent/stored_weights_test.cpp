@@ -5,7 +5,7 @@
 #include "core/ops/elementwise/convert.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::stored_weights_test {
 namespace {
 
 using test::GraphBuilder;
@@ -74,4 +74,4 @@ TEST(StoredWeights, AnotherReaderNeedsTheConvert) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::stored_weights_test

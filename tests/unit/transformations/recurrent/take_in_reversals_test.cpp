@@ -8,7 +8,7 @@
 #include "tests/unit/transformations/onnx_layers.hpp"
 #include "transformations/common/simplify_extents.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::take_in_reversals_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -92,4 +92,4 @@ TEST(TakeInReversals, LeavesWhatIsNotTurnedBackOrNotWhole) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::take_in_reversals_test

@@ -11,7 +11,7 @@
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::take_last_states_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -184,4 +184,4 @@ TEST(TakeLastStates, LeavesRowsWithLengthsOfTheirOwn) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::take_last_states_test

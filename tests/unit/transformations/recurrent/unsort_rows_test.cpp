@@ -12,7 +12,7 @@
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::unsort_rows_test {
 namespace {
 
 using test::count_nodes;
@@ -155,4 +155,4 @@ TEST(UnsortRows, OtherIndicesStay) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::unsort_rows_test

@@ -7,7 +7,7 @@
 #include "tests/support/bodies.hpp"
 #include "transformations/rows/find_row_axes.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::body_rule_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -71,4 +71,4 @@ TEST(BodyRule, RefusesAStateThatStartsWithoutRows) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::body_rule_test

@@ -23,7 +23,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::find_row_axes_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -231,4 +231,4 @@ TEST(FindRowAxes, SaysThatAFixedBatchIsInTheWay) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::find_row_axes_test

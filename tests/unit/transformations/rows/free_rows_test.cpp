@@ -6,7 +6,7 @@
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::free_rows_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -41,4 +41,4 @@ TEST(FreeRows, LeavesReductionsWhoseRankIsSeen) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::free_rows_test

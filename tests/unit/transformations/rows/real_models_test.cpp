@@ -13,7 +13,7 @@
 #include "tests/support/tensors.hpp"
 #include "transformations/rows/find_row_axes.hpp"
 
-namespace rondo::test {
+namespace rondo::test::real_models_test {
 namespace {
 
 struct RealModel {
@@ -176,4 +176,4 @@ INSTANTIATE_TEST_SUITE_P(Models, RealModelRows, testing::ValuesIn(kModels),
                          [](const auto& info) { return std::string(info.param.name); });
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::real_models_test

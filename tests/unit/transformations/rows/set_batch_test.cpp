@@ -16,7 +16,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::set_batch_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -160,4 +160,4 @@ TEST(SetBatch, NeedsARow) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::set_batch_test

@@ -9,7 +9,7 @@
 #include "core/ops/source/shape_of.hpp"
 #include "tests/support/bodies.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::extent_value_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -58,4 +58,4 @@ TEST(IsExtent, KnowsTensorsOfTheSameExtent) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::extent_value_test

@@ -9,7 +9,7 @@
 #include "tests/unit/transformations/onnx_layers.hpp"
 #include "transformations/pipelines.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::lengths_are_full_test {
 namespace {
 
 using test::extent_of;
@@ -87,4 +87,4 @@ TEST(LengthsAreFull, AfterThePortablePasses) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::lengths_are_full_test

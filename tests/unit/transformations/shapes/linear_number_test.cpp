@@ -5,7 +5,7 @@
 #include "core/ops/elementwise/unary.hpp"
 #include "tests/support/bodies.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::linear_number_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -78,4 +78,4 @@ TEST_F(LinearNumbers, AreEqualForKnownExtents) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::linear_number_test

@@ -6,7 +6,7 @@
 #include "tests/support/graph_builder.hpp"
 #include "transformations/pass/constants.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::make_shape_test {
 namespace {
 
 using test::GraphBuilder;
@@ -33,4 +33,4 @@ TEST(MakeShape, ReadsOnceFromEachTensor) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::make_shape_test

@@ -7,7 +7,7 @@
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::merge_splats_test {
 namespace {
 
 using test::count_nodes;
@@ -64,4 +64,4 @@ TEST(MergeSplats, LeavesOthersAlone) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::merge_splats_test

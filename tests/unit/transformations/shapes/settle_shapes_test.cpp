@@ -10,7 +10,7 @@
 #include "tests/unit/transformations/onnx_layers.hpp"
 #include "transformations/pass/constants.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::settle_shapes_test {
 namespace {
 
 using test::count_nodes;
@@ -178,4 +178,4 @@ TEST(SettleShapes, AnExtentThatMayBe0MovesOnlyWithoutSpecialZero) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::settle_shapes_test

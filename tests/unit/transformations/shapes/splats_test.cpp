@@ -7,7 +7,7 @@
 #include "core/ops/movement/slice.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::splats_test {
 namespace {
 
 using test::extent_of;
@@ -93,4 +93,4 @@ TEST(Splats, EndWhereTheExtentsAreNotCertain) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::splats_test

@@ -7,7 +7,7 @@
 #include "tests/support/bodies.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::find_state_pairs_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -189,4 +189,4 @@ TEST(FindStatePairs, LooksIntoBranches) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::find_state_pairs_test

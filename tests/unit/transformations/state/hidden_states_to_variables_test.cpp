@@ -14,7 +14,7 @@
 #include "tests/support/state_steps.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::hidden_states_to_variables_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -237,4 +237,4 @@ TEST(HiddenStatesToVariables, RefusesBodiesAndLoops) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::hidden_states_to_variables_test

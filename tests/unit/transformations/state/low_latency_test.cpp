@@ -9,7 +9,7 @@
 #include "tests/support/state_steps.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::low_latency_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -154,4 +154,4 @@ TEST(LowLatency, LeavesLoopsThatRunOften) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::low_latency_test

@@ -14,7 +14,7 @@
 #include "tests/unit/transformations/onnx_layers.hpp"
 #include "transformations/state/find_state_pairs.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::make_stateful_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -315,4 +315,4 @@ TEST(MakeStateful, RandomModelsGiveTheSameBits) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::make_stateful_test

@@ -10,7 +10,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::part_outputs_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -121,4 +121,4 @@ TEST(PartOutputs, OnePartMayBeAPair) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::part_outputs_test

@@ -7,7 +7,7 @@
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::start_states_with_rows_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -81,4 +81,4 @@ TEST(StartStatesWithRows, LeavesOtherVariables) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::start_states_with_rows_test

@@ -6,7 +6,7 @@
 #include "tests/support/bodies.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::starting_extent_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -85,4 +85,4 @@ TEST(StartingExtent, LooksIntoBranches) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::starting_extent_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo::passes {
+namespace rondo::passes::state_names_test {
 namespace {
 
 TEST(StateNames, PortsOfAStateHaveOneStem) {
@@ -36,4 +36,4 @@ TEST(StateNames, SomeSoundLikeStates) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::state_names_test

@@ -8,7 +8,7 @@
 #include "tests/support/state_steps.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo {
+namespace rondo::stateful_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -84,4 +84,4 @@ TEST(Stateful, LowLatencyStartsFromZerosOrNot) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::stateful_test

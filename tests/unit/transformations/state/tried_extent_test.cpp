@@ -5,7 +5,7 @@
 #include "core/ops/movement/slice.hpp"
 #include "tests/support/bodies.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::tried_extent_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -63,4 +63,4 @@ TEST(TriedExtent, GoesOnWhereALengthIsNotSupported) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::tried_extent_test

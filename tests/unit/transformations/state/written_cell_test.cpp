@@ -9,7 +9,7 @@
 #include "core/ops/product/matmul.hpp"
 #include "tests/support/bodies.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::written_cell_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -110,4 +110,4 @@ TEST(WrittenCell, FindsNothingElse) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::written_cell_test

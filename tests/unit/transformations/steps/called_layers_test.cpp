@@ -16,7 +16,7 @@
 #include "tests/unit/transformations/recurrent/cell_spellings.hpp"
 #include "transformations/steps/steps_to_sequences.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::called_layers_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -85,4 +85,4 @@ TEST(StepsToSequences, JoinTheCallsOfTwoLayers) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::called_layers_test

@@ -18,7 +18,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/transformations/recurrent/cell_spellings.hpp"
 
-namespace rondo::passes {
+namespace rondo::passes::steps_to_sequences_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -369,4 +369,4 @@ TEST(StepsToSequences, TakeFirstStatesThatAreMadeOfOneValue) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::steps_to_sequences_test

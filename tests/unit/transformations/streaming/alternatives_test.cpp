@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace rondo::passes {
+namespace rondo::passes::alternatives_test {
 namespace {
 
 // The second decision depends on the first.
@@ -38,4 +38,4 @@ TEST(Alternatives, EndsAtOnceWithoutDecisions) {
 }
 
 }  // namespace
-}  // namespace rondo::passes
+}  // namespace rondo::passes::alternatives_test

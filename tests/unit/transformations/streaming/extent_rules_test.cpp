@@ -6,7 +6,7 @@
 #include "tests/unit/transformations/onnx_layers.hpp"
 #include "tests/unit/transformations/streaming/streams.hpp"
 
-namespace rondo {
+namespace rondo::extent_rules_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -58,4 +58,4 @@ TEST(ExtentRules, OpenTargetsOfFixedFrames) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::extent_rules_test

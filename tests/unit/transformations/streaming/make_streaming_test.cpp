@@ -5,7 +5,7 @@
 #include "tests/unit/transformations/onnx_layers.hpp"
 #include "tests/unit/transformations/streaming/streams.hpp"
 
-namespace rondo {
+namespace rondo::make_streaming_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -102,4 +102,4 @@ TEST(MakeStreaming, WritesTheTimeAxes) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::make_streaming_test

@@ -8,7 +8,7 @@
 #include "core/ops/source/shape_of.hpp"
 #include "tests/unit/transformations/streaming/streams.hpp"
 
-namespace rondo {
+namespace rondo::movement_rules_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -163,4 +163,4 @@ TEST(MovementRules, RefusesTheFirstFrames) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::movement_rules_test

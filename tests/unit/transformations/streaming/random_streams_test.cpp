@@ -16,7 +16,7 @@
 #include "tests/unit/transformations/onnx_layers.hpp"
 #include "tests/unit/transformations/streaming/streams.hpp"
 
-namespace rondo {
+namespace rondo::random_streams_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -242,4 +242,4 @@ TEST(RandomStreams, GiveTheSameBits) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::random_streams_test

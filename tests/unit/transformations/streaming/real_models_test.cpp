@@ -8,7 +8,7 @@
 #include "tests/support/models.hpp"
 #include "tests/unit/transformations/streaming/streams.hpp"
 
-namespace rondo {
+namespace rondo::real_models_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -169,4 +169,4 @@ TEST(RefusedStreams, NameTheNodeThatNeedsTheFuture) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::real_models_test

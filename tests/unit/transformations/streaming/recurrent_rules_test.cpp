@@ -6,7 +6,7 @@
 #include "tests/unit/transformations/onnx_layers.hpp"
 #include "tests/unit/transformations/streaming/streams.hpp"
 
-namespace rondo {
+namespace rondo::recurrent_rules_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -185,4 +185,4 @@ TEST(RecurrentRules, RefuseToReduceTime) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::recurrent_rules_test

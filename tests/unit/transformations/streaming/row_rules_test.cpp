@@ -12,7 +12,7 @@
 #include "tests/unit/transformations/onnx_layers.hpp"
 #include "tests/unit/transformations/streaming/streams.hpp"
 
-namespace rondo {
+namespace rondo::row_rules_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -151,4 +151,4 @@ TEST(RowRules, RefuseToShowTheNumberOfFrames) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::row_rules_test

@@ -6,7 +6,7 @@
 #include "tests/unit/transformations/onnx_layers.hpp"
 #include "tests/unit/transformations/streaming/streams.hpp"
 
-namespace rondo {
+namespace rondo::slice_rules_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -144,4 +144,4 @@ TEST(SliceRules, RefuseSteps) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::slice_rules_test

@@ -2,7 +2,7 @@
 #include "core/ops/movement/strided_slice.hpp"
 #include "tests/unit/transformations/streaming/streams.hpp"
 
-namespace rondo {
+namespace rondo::strided_slice_rule_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -63,4 +63,4 @@ TEST(StridedSliceRule, RefusesASingleFrame) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::strided_slice_rule_test

@@ -3,7 +3,7 @@
 #include "tests/unit/transformations/onnx_layers.hpp"
 #include "tests/unit/transformations/streaming/streams.hpp"
 
-namespace rondo {
+namespace rondo::view_rules_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -75,4 +75,4 @@ TEST(ViewRules, GiveTimeAnAxisOfItsOwn) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::view_rules_test

@@ -4,7 +4,7 @@
 #include "core/ops/window/pool.hpp"
 #include "tests/unit/transformations/streaming/streams.hpp"
 
-namespace rondo {
+namespace rondo::window_rules_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -141,4 +141,4 @@ TEST(WindowRules, RefusesPoolsThatCountTheirFrames) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::window_rules_test

@@ -5,7 +5,7 @@
 #include "tests/support/files/encoded_text.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
-namespace rondo::test {
+namespace rondo::test::xml_text_test {
 namespace {
 
 // What Windows' editors make of a file: the declaration names the encoding or stays as it is.
@@ -172,4 +172,4 @@ TEST(XmlText, LinesOfLatin1AreTheFiles) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::xml_text_test

@@ -7,7 +7,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo::ops {
+namespace rondo::ops::extents_test {
 namespace {
 
 using test::expect_error;
@@ -110,4 +110,4 @@ TEST(Extents, LimitTheNumberOfOutputs) {
 }
 
 }  // namespace
-}  // namespace rondo::ops
+}  // namespace rondo::ops::extents_test

@@ -6,7 +6,7 @@
 #include "tests/support/bodies.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo {
+namespace rondo::body_ports_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -102,4 +102,4 @@ TEST(PartPlan, RefusesWhatIsNoCut) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::body_ports_test

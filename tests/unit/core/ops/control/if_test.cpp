@@ -10,7 +10,7 @@
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo {
+namespace rondo::if_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -134,4 +134,4 @@ TEST(If, RefusesAConditionOfSeveralElementsWhenItRuns) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::if_test

@@ -11,7 +11,7 @@
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo {
+namespace rondo::loop_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -138,4 +138,4 @@ TEST(Loop, HasNoValueForAnOutputThatNoIterationMade) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::loop_test

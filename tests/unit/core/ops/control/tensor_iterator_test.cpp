@@ -8,7 +8,7 @@
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo {
+namespace rondo::tensor_iterator_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -104,4 +104,4 @@ TEST(TensorIterator, RefusesATypeThatChanges) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::tensor_iterator_test

@@ -13,7 +13,7 @@
 #include "tests/support/ops.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo {
+namespace rondo::binary_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -338,4 +338,4 @@ TEST(Binary, EveryFunctionHoldsItsFacts) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::binary_test

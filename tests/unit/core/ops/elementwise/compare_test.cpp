@@ -11,7 +11,7 @@
 #include "tests/support/ops.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo {
+namespace rondo::compare_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -105,4 +105,4 @@ TEST(Compare, EveryFunctionHoldsItsFacts) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::compare_test

@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::convert_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -134,4 +134,4 @@ TEST(Convert, KeepsTheBitsOfTheSameType) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::convert_test

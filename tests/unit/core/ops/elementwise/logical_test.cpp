@@ -9,7 +9,7 @@
 #include "tests/support/ops.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo {
+namespace rondo::logical_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -60,4 +60,4 @@ TEST(Logical, EveryFunctionHoldsItsFacts) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::logical_test

@@ -11,7 +11,7 @@
 #include "tests/support/ops.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo {
+namespace rondo::select_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -58,4 +58,4 @@ TEST(Select, CopiesElementsToTheBit) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::select_test

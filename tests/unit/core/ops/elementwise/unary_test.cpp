@@ -13,7 +13,7 @@
 #include "tests/support/ops.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo {
+namespace rondo::unary_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -139,4 +139,4 @@ TEST(Unary, EveryFunctionOfIntegersHoldsItsFacts) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::unary_test

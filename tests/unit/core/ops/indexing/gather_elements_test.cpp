@@ -7,7 +7,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::gather_elements_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -81,4 +81,4 @@ TEST(GatherElements, RefusesIndicesOutOfRange) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::gather_elements_test

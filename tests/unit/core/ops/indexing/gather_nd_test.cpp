@@ -7,7 +7,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::gather_nd_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -86,4 +86,4 @@ TEST(GatherND, RefusesIndicesOutOfRange) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::gather_nd_test

@@ -6,7 +6,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::non_max_suppression_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -86,4 +86,4 @@ TEST(NonMaxSuppression, ReadsCornersInAnyOrderAndCentres) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::non_max_suppression_test

@@ -9,7 +9,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::non_zero_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -50,4 +50,4 @@ TEST(NonZero, NamesThePlacesInOrder) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::non_zero_test

@@ -10,7 +10,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::scatter_elements_update_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -145,4 +145,4 @@ TEST(ScatterElementsUpdate, RefusesIndicesOutOfRange) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::scatter_elements_update_test

@@ -9,7 +9,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::unique_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -111,4 +111,4 @@ TEST(Unique, EveryType) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::unique_test

@@ -7,7 +7,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::bit_cast_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -41,4 +41,4 @@ TEST(BitCast, KeepsTheBytes) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::bit_cast_test

@@ -9,7 +9,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::broadcast_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -133,4 +133,4 @@ TEST(Broadcast, RefusesATargetOfFloats) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::broadcast_test

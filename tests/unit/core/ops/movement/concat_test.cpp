@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::concat_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -92,4 +92,4 @@ TEST(Concat, JoinsEveryTypeAndEmptyTensors) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::concat_test

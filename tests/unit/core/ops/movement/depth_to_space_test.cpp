@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::depth_to_space_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -95,4 +95,4 @@ TEST(DepthToSpace, SpaceToDepthUndoesIt) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::depth_to_space_test

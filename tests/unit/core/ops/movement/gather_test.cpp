@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::gather_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -131,4 +131,4 @@ TEST(Gather, RefusesIndicesOutOfRange) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::gather_test

@@ -4,7 +4,7 @@
 
 #include <string>
 
-namespace rondo::ops {
+namespace rondo::ops::pad_range_test {
 namespace {
 
 // The axis "abcd...", padded; '.' is the constant.
@@ -76,4 +76,4 @@ TEST(PadRange, KnowsThePlacesOfTheElements) {
 }
 
 }  // namespace
-}  // namespace rondo::ops
+}  // namespace rondo::ops::pad_range_test

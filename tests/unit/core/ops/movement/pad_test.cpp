@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::pad_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -145,4 +145,4 @@ TEST(Pad, WritesTheValueOfEveryType) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::pad_test

@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::reshape_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -115,4 +115,4 @@ TEST(Reshape, CopiesTheElements) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::reshape_test

@@ -7,7 +7,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::reverse_sequence_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -82,4 +82,4 @@ TEST(ReverseSequence, RefusesLengthsOutOfRange) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::reverse_sequence_test

@@ -7,7 +7,7 @@
 
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo::ops {
+namespace rondo::ops::slice_range_test {
 namespace {
 
 using test::kHighest;
@@ -123,4 +123,4 @@ TEST(SliceRange, SurvivesHostileNumbers) {
 }
 
 }  // namespace
-}  // namespace rondo::ops
+}  // namespace rondo::ops::slice_range_test

@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::split_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -74,4 +74,4 @@ TEST(Split, CutsTheElements) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::split_test

@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::squeeze_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -90,4 +90,4 @@ TEST(Squeeze, CopiesTheElements) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::squeeze_test

@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::strided_slice_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -157,4 +157,4 @@ TEST(StridedSlice, MovesEveryType) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::strided_slice_test

@@ -7,7 +7,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::tile_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -62,4 +62,4 @@ TEST(Tile, RepeatsTheElements) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::tile_test

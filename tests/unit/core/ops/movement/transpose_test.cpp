@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::transpose_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -65,4 +65,4 @@ TEST(Transpose, MovesTheElements) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::transpose_test

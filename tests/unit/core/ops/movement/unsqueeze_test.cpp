@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::unsqueeze_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -54,4 +54,4 @@ TEST(Unsqueeze, CopiesTheElements) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::unsqueeze_test

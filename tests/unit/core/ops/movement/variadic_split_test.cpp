@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::variadic_split_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -83,4 +83,4 @@ TEST(VariadicSplit, CutsTheElements) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::variadic_split_test

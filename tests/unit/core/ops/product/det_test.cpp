@@ -6,7 +6,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::det_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -34,4 +34,4 @@ TEST(Det, MultipliesPivots) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::det_test

@@ -5,7 +5,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo::ops {
+namespace rondo::ops::einsum_equation_test {
 namespace {
 
 using test::expect_error;
@@ -69,4 +69,4 @@ TEST(EinsumEquation, RefusesWhatDoesntFit) {
 }
 
 }  // namespace
-}  // namespace rondo::ops
+}  // namespace rondo::ops::einsum_equation_test

@@ -7,7 +7,7 @@
 #include "tests/support/ops.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo {
+namespace rondo::matmul_integer_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -100,4 +100,4 @@ TEST(MatMulInteger, HasBatchesAndVectors) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::matmul_integer_test

@@ -11,7 +11,7 @@
 #include "tests/support/ops.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo {
+namespace rondo::matmul_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -148,4 +148,4 @@ TEST(MatMul, RoundsOnceAndWraps) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::matmul_test

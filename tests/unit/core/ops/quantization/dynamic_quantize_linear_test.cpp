@@ -10,7 +10,7 @@
 #include "tests/support/ops.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo {
+namespace rondo::dynamic_quantize_linear_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -75,4 +75,4 @@ TEST(DynamicQuantizeLinear, LeavesNanOut) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::dynamic_quantize_linear_test

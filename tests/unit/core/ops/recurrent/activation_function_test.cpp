@@ -9,7 +9,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo::ops {
+namespace rondo::ops::activation_function_test {
 namespace {
 
 using Kind = ActivationKind;
@@ -184,4 +184,4 @@ TEST(ResolveActivations, RefusesNan) {
 }
 
 }  // namespace
-}  // namespace rondo::ops
+}  // namespace rondo::ops::activation_function_test

@@ -11,7 +11,7 @@
 #include "core/graph/printer.hpp"
 #include "tests/unit/core/ops/recurrent/recurrent_nodes.hpp"
 
-namespace rondo::ops {
+namespace rondo::ops::cells_and_sequences_test {
 namespace {
 
 constexpr std::size_t kNone = RecurrentOp::npos;
@@ -103,4 +103,4 @@ INSTANTIATE_TEST_SUITE_P(Ops, CellsAndSequences, ::testing::ValuesIn(kRows),
                          [](const auto& info) { return info.param.type; });
 
 }  // namespace
-}  // namespace rondo::ops
+}  // namespace rondo::ops::cells_and_sequences_test

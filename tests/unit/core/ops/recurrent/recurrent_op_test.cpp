@@ -12,7 +12,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/recurrent/recurrent_nodes.hpp"
 
-namespace rondo::ops {
+namespace rondo::ops::recurrent_op_test {
 namespace {
 
 using test::expect_error;
@@ -248,4 +248,4 @@ TEST(RecurrentOp, ClonesWithItsAttributes) {
 }
 
 }  // namespace
-}  // namespace rondo::ops
+}  // namespace rondo::ops::recurrent_op_test

@@ -10,7 +10,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/ops/recurrent/recurrent_nodes.hpp"
 
-namespace rondo::ops {
+namespace rondo::ops::recurrent_shapes_test {
 namespace {
 
 using test::expect_error;
@@ -324,4 +324,4 @@ TEST(RecurrentShapes, RefusesBadActivations) {
 }
 
 }  // namespace
-}  // namespace rondo::ops
+}  // namespace rondo::ops::recurrent_shapes_test

@@ -7,7 +7,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::cum_sum_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -95,4 +95,4 @@ TEST(CumSum, RoundsOnce) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::cum_sum_test

@@ -12,7 +12,7 @@
 #include "tests/support/ops.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo {
+namespace rondo::log_softmax_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -61,4 +61,4 @@ TEST(LogSoftmax, TakesExtremes) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::log_softmax_test

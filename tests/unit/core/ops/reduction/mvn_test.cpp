@@ -11,7 +11,7 @@
 #include "tests/support/ops.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo {
+namespace rondo::mvn_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -77,4 +77,4 @@ TEST(Mvn, NormalisesMeanAndVariance) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::mvn_test

@@ -13,7 +13,7 @@
 #include "tests/support/ops.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo {
+namespace rondo::reduce_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -205,4 +205,4 @@ TEST(Reduce, RootsOfIntegersRoundTowardsZero) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::reduce_test

@@ -12,7 +12,7 @@
 #include "tests/support/ops.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo {
+namespace rondo::softmax_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -105,4 +105,4 @@ TEST(Softmax, ComputesHalves) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::softmax_test

@@ -11,7 +11,7 @@
 #include "tests/support/ops.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo {
+namespace rondo::top_k_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -93,4 +93,4 @@ TEST(TopK, NanIsGreatest) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::top_k_test

@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::constant_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -60,4 +60,4 @@ TEST(Constant, RefusesInputsAndNoValue) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::constant_test

@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/ops.hpp"
 
-namespace rondo {
+namespace rondo::parameter_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -44,4 +44,4 @@ TEST(Parameter, RefusesInputs) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::parameter_test

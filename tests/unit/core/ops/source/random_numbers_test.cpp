@@ -6,7 +6,7 @@
 
 #include "tests/support/tensors.hpp"
 
-namespace rondo::ops {
+namespace rondo::ops::random_numbers_test {
 namespace {
 
 using test::expect_near;
@@ -76,4 +76,4 @@ TEST(RandomNumbers, HaveAFreshSeedEachTime) {
 }
 
 }  // namespace
-}  // namespace rondo::ops
+}  // namespace rondo::ops::random_numbers_test

@@ -9,7 +9,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::random_uniform_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -85,4 +85,4 @@ TEST(RandomUniform, DrawsBySeed) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::random_uniform_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo::ops {
+namespace rondo::ops::range_numbers_test {
 namespace {
 
 template <typename T>
@@ -31,4 +31,4 @@ TEST(RangeNumbers, KeepsLargeIntegersExact) {
 }
 
 }  // namespace
-}  // namespace rondo::ops
+}  // namespace rondo::ops::range_numbers_test

@@ -9,7 +9,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::range_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -108,4 +108,4 @@ TEST(Range, MakesAnotherTypeOfIntegers) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::range_test

@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/ops.hpp"
 
-namespace rondo {
+namespace rondo::result_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -33,4 +33,4 @@ TEST(Result, RefusesAnyOtherNumberOfInputs) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::result_test

@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::shape_of_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -67,4 +67,4 @@ TEST(ShapeOf, TellsTheShape) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::shape_of_test

@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::fourier_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -136,4 +136,4 @@ TEST(Fourier, TransformsSeveralAxes) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::fourier_test

@@ -7,7 +7,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::stft_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -65,4 +65,4 @@ TEST(Stft, TransformsWindowedFrames) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::stft_test

@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/ops.hpp"
 
-namespace rondo {
+namespace rondo::assign_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -37,4 +37,4 @@ TEST(Assign, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::assign_test

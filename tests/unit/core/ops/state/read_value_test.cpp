@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/ops.hpp"
 
-namespace rondo {
+namespace rondo::read_value_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -99,4 +99,4 @@ TEST(ReadValue3, SaysWhatIsWrong) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::read_value_test

@@ -7,7 +7,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo {
+namespace rondo::variables_test {
 namespace {
 
 using test::expect_error;
@@ -86,4 +86,4 @@ TEST(Variables, StartWithinTheirShape) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::variables_test

@@ -6,7 +6,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::col2im_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -70,4 +70,4 @@ TEST(Col2Im, AddsBlocksWhereTheyOverlap) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::col2im_test

@@ -9,7 +9,7 @@
 #include "tests/support/ops.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo {
+namespace rondo::convolution_backprop_data_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -150,4 +150,4 @@ TEST(ConvolutionBackpropData, ComputesIntegersAndEmptyData) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::convolution_backprop_data_test

@@ -11,7 +11,7 @@
 #include "tests/support/ops.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo {
+namespace rondo::convolution_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -270,4 +270,4 @@ TEST(Convolution, ComputesIntegersAndEmptyData) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::convolution_test

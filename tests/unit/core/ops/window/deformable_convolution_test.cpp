@@ -7,7 +7,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::deformable_convolution_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -75,4 +75,4 @@ TEST(DeformableConvolution, MovesItsTaps) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::deformable_convolution_test

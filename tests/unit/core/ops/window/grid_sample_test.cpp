@@ -9,7 +9,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::grid_sample_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -128,4 +128,4 @@ TEST(GridSample, NamesTheLastAxisFirst) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::grid_sample_test

@@ -8,7 +8,7 @@
 #include "tests/support/ops.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo {
+namespace rondo::group_convolution_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -60,4 +60,4 @@ TEST(GroupConvolution, KeepsGroupsApart) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::group_convolution_test

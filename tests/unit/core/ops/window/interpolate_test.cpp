@@ -7,7 +7,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::interpolate_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -301,4 +301,4 @@ TEST(Interpolate, ResizesAnyAxes) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::interpolate_test

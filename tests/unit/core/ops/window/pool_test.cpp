@@ -11,7 +11,7 @@
 #include "tests/support/ops.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo {
+namespace rondo::pool_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -189,4 +189,4 @@ TEST(AvgPool, SpansSeveralAxesWithDilations) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::pool_test

@@ -10,7 +10,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 
-namespace rondo {
+namespace rondo::roi_align_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -126,4 +126,4 @@ TEST(RoiAlign, SamplesWithinOneElementOfTheData) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::roi_align_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo {
+namespace rondo::build_id_test {
 namespace {
 
 TEST(BuildId, IsHexadecimalAndStaysTheSame) {
@@ -14,4 +14,4 @@ TEST(BuildId, IsHexadecimalAndStaysTheSame) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::build_id_test

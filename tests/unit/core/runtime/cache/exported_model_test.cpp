@@ -12,7 +12,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
-namespace rondo::test {
+namespace rondo::test::exported_model_test {
 namespace {
 
 Tensor first_output(CompiledModel compiled) {
@@ -108,4 +108,4 @@ TEST(ExportedModel, ReportsAStreamThatFails) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::exported_model_test

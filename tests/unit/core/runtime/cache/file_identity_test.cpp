@@ -10,7 +10,7 @@
 #include "tests/support/files/temporary_folder.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
-namespace rondo::test {
+namespace rondo::test::file_identity_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -154,4 +154,4 @@ TEST_F(FileIdentity, SeesWhatHappensToAMappedFile) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::file_identity_test

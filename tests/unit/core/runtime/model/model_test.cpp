@@ -15,7 +15,7 @@
 #include "tests/support/files/temporary_folder.hpp"
 #include "tests/unit/core/runtime/fake_device.hpp"
 
-namespace rondo::test {
+namespace rondo::test::model_test {
 namespace {
 
 NodePtr named_parameter(const std::string& name, ElementType type, const PartialShape& shape) {
@@ -187,4 +187,4 @@ TEST(Model, TakesANameAndFacts) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::model_test

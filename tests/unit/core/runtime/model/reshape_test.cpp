@@ -11,7 +11,7 @@
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo::test {
+namespace rondo::test::reshape_test {
 namespace {
 
 using Shapes = std::vector<PartialShape>;
@@ -132,4 +132,4 @@ TEST(Reshape, PassesFixExtents) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::reshape_test

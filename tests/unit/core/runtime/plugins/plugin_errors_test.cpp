@@ -7,7 +7,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo::test {
+namespace rondo::test::plugin_errors_test {
 namespace {
 
 template <typename Kind>
@@ -46,4 +46,4 @@ TEST(PluginErrors, ResultsPass) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::plugin_errors_test

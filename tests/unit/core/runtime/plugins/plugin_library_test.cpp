@@ -5,7 +5,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo::test {
+namespace rondo::test::plugin_library_test {
 namespace {
 
 // The folder that has echo_plugin.cpp, and bad_plugin.cpp in its forms.
@@ -46,4 +46,4 @@ TEST(PluginLibrary, NamesTheLibraryWhereTheConstructorThrows) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::plugin_library_test

@@ -7,7 +7,7 @@
 #include "core/runtime/properties/limit_properties.hpp"
 #include "tests/support/source_dir.hpp"
 
-namespace rondo::test {
+namespace rondo::test::limit_defaults_test {
 namespace {
 
 // A row: the name, Python's name, the default, in bounds.
@@ -26,4 +26,4 @@ TEST(LimitDefaults, AreThoseOfTheDocument) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::limit_defaults_test

@@ -17,7 +17,7 @@
 #include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/source_dir.hpp"
 
-namespace rondo::test {
+namespace rondo::test::limit_properties_test {
 namespace {
 
 const std::string kLstm = RONDO_SOURCE_DIR "/tests/data/ir/lstm_model.xml";
@@ -394,4 +394,4 @@ TEST(LimitProperties, ImportedModelsAreHeldToThem) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::limit_properties_test

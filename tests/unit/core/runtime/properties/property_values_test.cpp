@@ -3,7 +3,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo {
+namespace rondo::property_values_test {
 namespace {
 
 TEST(PropertyValues, Switches) {
@@ -21,4 +21,4 @@ TEST(PropertyValues, ARefusalNamesPropertyGotAndExpected) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::property_values_test

@@ -5,7 +5,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::filled_tensor_test {
 namespace {
 
 TEST(OnnxFilledTensor, FillsEveryType) {
@@ -28,4 +28,4 @@ TEST(OnnxFilledTensor, RefusesOtherTypes) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::filled_tensor_test

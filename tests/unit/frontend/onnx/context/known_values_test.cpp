@@ -9,7 +9,7 @@
 #include "core/ops/source/shape_of.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::known_values_test {
 namespace {
 
 using ops::Binary;
@@ -86,4 +86,4 @@ TEST(OnnxKnownValues, ForbiddenOnesAreAnErrorOfTheRun) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::known_values_test

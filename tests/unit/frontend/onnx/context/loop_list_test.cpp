@@ -7,7 +7,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::loop_list_test {
 namespace {
 
 using test::expect_error;
@@ -398,4 +398,4 @@ TEST(OnnxLoopList, RefusesWhatIsNotKnown) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::loop_list_test

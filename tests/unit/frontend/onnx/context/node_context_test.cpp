@@ -9,7 +9,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::node_context_test {
 namespace {
 
 using test::expect_error;
@@ -85,4 +85,4 @@ TEST_F(OnnxNodeContext, ChecksShapesAndTypes) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::node_context_test

@@ -7,7 +7,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::scope_test {
 namespace {
 
 using test::expect_error;
@@ -41,4 +41,4 @@ TEST(OnnxScope, LetsGoOfALongChain) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::scope_test

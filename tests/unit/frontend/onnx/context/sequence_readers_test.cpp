@@ -4,7 +4,7 @@
 
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::sequence_readers_test {
 namespace {
 
 using test::ModelBuilder;
@@ -52,4 +52,4 @@ TEST(OnnxSequenceReaders, DoSomethingElse) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::sequence_readers_test

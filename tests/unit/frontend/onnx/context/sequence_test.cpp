@@ -5,7 +5,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::sequence_test {
 namespace {
 
 using test::expect_error;
@@ -92,4 +92,4 @@ TEST(OnnxSequenceInIf, MayHaveAnyLengthWhereTheShapesAreOne) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::sequence_test

@@ -6,7 +6,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::attributes_test {
 namespace {
 
 using test::expect_error;
@@ -102,4 +102,4 @@ TEST(OnnxAttributes, RefusesDuplicatesAndReferences) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::attributes_test

@@ -6,7 +6,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::data_type_test {
 namespace {
 
 using test::expect_error;
@@ -40,4 +40,4 @@ TEST(OnnxDataType, RefusesNumbersThatNobodyKnows) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::data_type_test

@@ -15,7 +15,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::external_data_test {
 namespace {
 
 using test::expect_error;
@@ -226,4 +226,4 @@ TEST_F(OnnxExternalData, IsNotCopiedIntoTheCache) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::external_data_test

@@ -6,7 +6,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::opset_imports_test {
 namespace {
 
 using test::expect_error;
@@ -73,4 +73,4 @@ TEST(OnnxOpsetImports, RefusesWhatIsNewerThanItsAuthors) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::opset_imports_test

@@ -10,7 +10,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::origins_test {
 namespace {
 
 using test::expect_error;
@@ -86,4 +86,4 @@ TEST(OnnxOrigins, NodesOfFunctionsStandForTheCall) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::origins_test

@@ -6,7 +6,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::sparse_tensor_test {
 namespace {
 
 using rondo_onnx::SparseTensorProto;
@@ -88,4 +88,4 @@ TEST(OnnxSparseTensor, NamesExtentsAndValuesThatAreWrong) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::sparse_tensor_test

@@ -6,7 +6,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::tensor_reader_test {
 namespace {
 
 using rondo_onnx::TensorProto;
@@ -166,4 +166,4 @@ TEST(OnnxTensorReader, RefusesOtherKinds) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::tensor_reader_test

@@ -16,7 +16,7 @@
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 #include "tests/unit/frontend/onnx/writer/round_trip.hpp"
 
-namespace rondo::test {
+namespace rondo::test::graph_writer_test {
 namespace {
 
 rondo_onnx::ModelProto message_of(const Graph& graph) {
@@ -217,4 +217,4 @@ TEST(OnnxGraphWriter, KeepsThatExtentsAreFixed) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::graph_writer_test

@@ -16,7 +16,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/files/temporary_folder.hpp"
 
-namespace rondo::cpu::jit {
+namespace rondo::cpu::jit::jit_memory_test {
 namespace {
 
 const ElementwiseProgram kTanh{
@@ -98,4 +98,4 @@ TEST(JitMemory, NoCodeForThePlainInstructionSet) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::jit
+}  // namespace rondo::cpu::jit::jit_memory_test

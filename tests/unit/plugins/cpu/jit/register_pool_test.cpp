@@ -5,7 +5,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo::cpu::jit {
+namespace rondo::cpu::jit::register_pool_test {
 namespace {
 
 TEST(RegisterPool, HandsOutTheLowestFreeRegister) {
@@ -50,4 +50,4 @@ TEST(Lease, FreesItsRegisterWithItsLastCopy) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::jit
+}  // namespace rondo::cpu::jit::register_pool_test

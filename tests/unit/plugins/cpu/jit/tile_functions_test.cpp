@@ -12,7 +12,7 @@
 #include "plugins/cpu/jit/look_ahead_product.hpp"
 #include "plugins/cpu/kernels/cell/cell_kernel.hpp"
 
-namespace rondo::cpu::jit {
+namespace rondo::cpu::jit::tile_functions_test {
 namespace {
 
 constexpr std::int64_t kInput = 7;  // of the fused input
@@ -219,4 +219,4 @@ INSTANTIATE_TEST_SUITE_P(Isas, TileFunctionsOf, testing::Values(Isa::avx2, Isa::
                          [](const auto& info) { return name_of(info.param); });
 
 }  // namespace
-}  // namespace rondo::cpu::jit
+}  // namespace rondo::cpu::jit::tile_functions_test

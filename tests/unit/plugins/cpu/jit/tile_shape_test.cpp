@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo::cpu::jit {
+namespace rondo::cpu::jit::tile_shape_test {
 namespace {
 
 TEST(TileShape, EveryTileFitsTheRegisters) {
@@ -66,4 +66,4 @@ TEST(TileShape, RowsAreCutEvenly) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::jit
+}  // namespace rondo::cpu::jit::tile_shape_test

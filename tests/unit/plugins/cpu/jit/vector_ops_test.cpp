@@ -16,7 +16,7 @@
 #include "plugins/cpu/kernels/math/plain_ops.hpp"
 #include "tests/unit/plugins/cpu/kernels/test_values.hpp"
 
-namespace rondo::cpu::jit {
+namespace rondo::cpu::jit::vector_ops_test {
 namespace {
 
 constexpr int kOperands = 8;
@@ -69,7 +69,7 @@ std::vector<T> expected(const CellConfig& cell, const T (&in)[kOperands]) {
 }
 
 template <typename T>
-void expect_same(Isa isa, const CellConfig& cell, test::Random& random) {
+void expect_same(Isa isa, const CellConfig& cell, tests::Random& random) {
     constexpr int kPitch = kBytes / sizeof(T);
     const auto floats = random.floats(kOperands * kPitch, 3.0f);
     std::vector<T> in(floats.begin(), floats.end()), out(3 * kPitch);
@@ -99,7 +99,7 @@ CellConfig lstm_with(ActivationKind kind, int options) {
 }
 
 TEST(VectorOps, UpdatesOfCellsHaveTheBitsOfPlainOps) {
-    test::Random random;
+    tests::Random random;
     for (Isa isa : {Isa::avx2, Isa::avx512}) {
         if (isa > cpu_features().best()) continue;
         for (const ops::ActivationInfo& info : ops::kActivations) {
@@ -233,4 +233,4 @@ TEST(ConstantTable, KeepsWidthsApart) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::jit
+}  // namespace rondo::cpu::jit::vector_ops_test

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests {
 
 /// 20240917, or RONDO_TEST_SEED. Printed once, so that a failure can be replayed.
 inline std::uint32_t seed() {
@@ -109,4 +109,4 @@ void expect_near(const std::vector<T>& got, const std::vector<double>& expected,
     }
 }
 
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests

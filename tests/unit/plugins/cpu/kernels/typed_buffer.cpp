@@ -4,7 +4,7 @@
 #include <cmath>
 #include <type_traits>
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests {
 namespace {
 
 template <typename T>
@@ -78,4 +78,4 @@ void TypedBuffer::check(const std::string& what) const {
     }
 }
 
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests

@@ -11,7 +11,7 @@
 
 #include "rondo/element_type.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests {
 
 /// The nearest number that the type has.
 double rounded(double value, ElementType type);
@@ -39,4 +39,4 @@ private:
     std::vector<unsigned char> memory_;
 };
 
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests

@@ -13,7 +13,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/plugins/cpu/nodes/op_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::every_op_ports_test {
 namespace {
 
 constexpr ElementType kTypes[] = {ElementType::i64, ElementType::i32, ElementType::i8,
@@ -121,4 +121,4 @@ TEST(EveryOpPorts, HaveARowIfTheyHoldNoData) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::every_op_ports_test

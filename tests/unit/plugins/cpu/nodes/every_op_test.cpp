@@ -12,7 +12,7 @@
 #include "tests/unit/plugins/cpu/nodes/op_runs.hpp"
 #include "tests/unit/plugins/cpu/nodes/op_samples.hpp"
 
-namespace rondo::test {
+namespace rondo::test::every_op_test {
 namespace {
 
 // False where the op doesn't take the type.
@@ -189,4 +189,4 @@ TEST(EveryOp, ComputesIndependentRowsAlone) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::every_op_test

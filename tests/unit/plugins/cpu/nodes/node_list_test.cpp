@@ -19,7 +19,7 @@
 #include "tests/support/mystery_op.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::node_list_test {
 namespace {
 
 TEST(NodeList, IsSortedAndNamesKnownOps) {
@@ -50,4 +50,4 @@ TEST(NodeList, RefusesAnOpThatNobodyCanRun) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::node_list_test

@@ -17,7 +17,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/plugins/cpu/nodes/op_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::special_values_test {
 namespace {
 
 enum class Special { nan, infinite, huge, denormal, minus_zero };
@@ -204,4 +204,4 @@ INSTANTIATE_TEST_SUITE_P(Types, SpecialValues,
                          [](const auto& info) { return std::string(to_string(info.param)); });
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::special_values_test

@@ -10,7 +10,7 @@
 #include "core/ops/movement/transpose.hpp"
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::test {
+namespace rondo::test::elementwise_program_test {
 namespace {
 
 using cpu::program_of;
@@ -89,4 +89,4 @@ TEST(ElementwiseProgram, SaysWhatItCanNot) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::elementwise_program_test

@@ -10,7 +10,7 @@
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/ops.hpp"
 
-namespace rondo::test {
+namespace rondo::test::fused_op_test {
 namespace {
 
 using cpu::FusedElementwise;
@@ -67,4 +67,4 @@ TEST(FusedOp, GivesItsPartsBack) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::fused_op_test

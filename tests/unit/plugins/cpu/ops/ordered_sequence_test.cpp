@@ -10,7 +10,7 @@
 #include "tests/support/ops.hpp"
 #include "tests/unit/plugins/cpu/stacked_graph.hpp"
 
-namespace rondo::test {
+namespace rondo::test::ordered_sequence_test {
 namespace {
 
 // X [T,N,I], Y [T,1,N,H].
@@ -77,4 +77,4 @@ TEST(OrderedSequence, AFaultIsThatOfTheSequence) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::ordered_sequence_test

@@ -10,7 +10,7 @@
 #include "tests/support/ops.hpp"
 #include "tests/unit/plugins/cpu/stacked_graph.hpp"
 
-namespace rondo::test {
+namespace rondo::test::sequence_stack_test {
 namespace {
 
 using ops::CellType;
@@ -76,4 +76,4 @@ TEST(SequenceStack, AFaultIsThatOfALayer) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::sequence_stack_test

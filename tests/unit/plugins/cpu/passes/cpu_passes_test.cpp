@@ -11,7 +11,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::test {
+namespace rondo::test::cpu_passes_test {
 namespace {
 
 std::shared_ptr<Graph> small_graph() {
@@ -83,4 +83,4 @@ TEST(NameOutputs, NamesWhatHasNone) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::cpu_passes_test

@@ -15,7 +15,7 @@
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/plugins/cpu/ordered_graph.hpp"
 
-namespace rondo::test {
+namespace rondo::test::expand_sequences_test {
 namespace {
 
 using ops::CellType;
@@ -342,4 +342,4 @@ TEST(ExpandSequences, OtherGraphsStay) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::expand_sequences_test

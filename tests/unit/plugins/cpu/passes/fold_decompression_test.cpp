@@ -13,7 +13,7 @@
 #include "rondo/core.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 
-namespace rondo::test {
+namespace rondo::test::fold_decompression_test {
 namespace {
 
 //   x   w (f16)                x   w (f32)
@@ -136,4 +136,4 @@ TEST(FoldDecompression, LetsTheProductPackItsWeights) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::fold_decompression_test

@@ -19,7 +19,7 @@
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::fuse_bias_test {
 namespace {
 
 constexpr std::size_t kInner = 6;
@@ -132,4 +132,4 @@ TEST(FuseBias, KeepsTheBiasOfAProductKnownFromShapes) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::fuse_bias_test

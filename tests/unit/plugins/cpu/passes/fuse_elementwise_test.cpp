@@ -22,7 +22,7 @@
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 #include "tests/unit/plugins/cpu/passes/elementwise_nodes.hpp"
 
-namespace rondo::test {
+namespace rondo::test::fuse_elementwise_test {
 namespace {
 
 using ops::BinaryFunction;
@@ -315,4 +315,4 @@ TEST(FuseElementwise, FusedGraphsHaveTheBitsOfSingleOps) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::fuse_elementwise_test

@@ -18,7 +18,7 @@
 #include "tests/unit/plugins/cpu/passes/elementwise_nodes.hpp"
 #include "tests/unit/plugins/cpu/passes/fused_bits.hpp"
 
-namespace rondo::test {
+namespace rondo::test::fuse_epilogues_test {
 namespace {
 
 using ops::BinaryFunction;
@@ -301,4 +301,4 @@ TEST(FuseEpilogues, DoublesAndErrors) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::fuse_epilogues_test

@@ -11,7 +11,7 @@
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::test {
+namespace rondo::test::fuse_normalisation_test {
 namespace {
 
 using ops::BinaryFunction;
@@ -180,4 +180,4 @@ TEST(FuseNormalisation, EpsThatBroadcastsStays) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::fuse_normalisation_test

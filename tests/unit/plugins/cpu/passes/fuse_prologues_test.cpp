@@ -15,7 +15,7 @@
 #include "tests/unit/plugins/cpu/passes/elementwise_nodes.hpp"
 #include "tests/unit/plugins/cpu/passes/fused_bits.hpp"
 
-namespace rondo::test {
+namespace rondo::test::fuse_prologues_test {
 namespace {
 
 using ops::BinaryFunction;
@@ -196,4 +196,4 @@ TEST(FusePrologues, SoftmaxHasTheBitsOfSingleOps) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::fuse_prologues_test

@@ -15,7 +15,7 @@
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo::test {
+namespace rondo::test::hoist_from_loops_test {
 namespace {
 
 constexpr std::size_t kInput = 3;
@@ -376,4 +376,4 @@ TEST(HoistFromLoops, WhatGrowsStays) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::hoist_from_loops_test

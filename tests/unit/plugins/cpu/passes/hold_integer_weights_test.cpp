@@ -21,7 +21,7 @@
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 
-namespace rondo::test {
+namespace rondo::test::hold_integer_weights_test {
 namespace {
 
 struct Stored {
@@ -197,4 +197,4 @@ TEST(HoldIntegerWeights, LeavesBytesThatComeAtRunTime) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::hold_integer_weights_test

@@ -11,7 +11,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/stacked_graph.hpp"
 
-namespace rondo::test {
+namespace rondo::test::imply_inputs_test {
 namespace {
 
 using ops::CellType;
@@ -193,4 +193,4 @@ TEST(ImplyInputs, HalvesAreLeftOutAlone) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::imply_inputs_test

@@ -19,7 +19,7 @@
 #include "tests/support/check_pass.hpp"
 #include "tests/support/evaluate_graph.hpp"
 
-namespace rondo::test {
+namespace rondo::test::op_over_steps_test {
 namespace {
 
 constexpr std::size_t kSteps = 4;
@@ -214,4 +214,4 @@ TEST(OpOverSteps, NotWhereShapesMustBeEqual) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::op_over_steps_test

@@ -9,7 +9,7 @@
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/plugins/cpu/ordered_graph.hpp"
 
-namespace rondo::test {
+namespace rondo::test::order_sequences_test {
 namespace {
 
 using ops::CellType;
@@ -366,4 +366,4 @@ TEST(OrderSequences, WeightsThatComeWithEachRunStayOut) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::order_sequences_test

@@ -6,7 +6,7 @@
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/plugins/cpu/ordered_graph.hpp"
 
-namespace rondo::test {
+namespace rondo::test::order_stacks_test {
 namespace {
 
 using ops::CellType;
@@ -49,4 +49,4 @@ TEST(OrderSequences, TakesInTheTransposesAroundAStack) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::order_stacks_test

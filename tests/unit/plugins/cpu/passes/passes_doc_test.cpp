@@ -15,7 +15,7 @@
 #include "transformations/pipelines.hpp"
 #include "transformations/portable_forms.hpp"
 
-namespace rondo::test {
+namespace rondo::test::passes_doc_test {
 namespace {
 
 const std::string kRoot = std::string(RONDO_SOURCE_DIR) + "/";
@@ -114,4 +114,4 @@ TEST(PassesDoc, HoldsThePassesForOpenvino) {
 TEST(PassesDoc, HoldsThePassesOfTheCpu) { expect_list("cpu", cpu::cpu_passes()); }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::passes_doc_test

@@ -11,7 +11,7 @@
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 
-namespace rondo::test {
+namespace rondo::test::read_stored_weights_test {
 namespace {
 
 RecurrentGraph stored_in(ElementType type) {
@@ -57,4 +57,4 @@ TEST(ReadStoredWeights, LeavesWideWeightsAlone) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::read_stored_weights_test

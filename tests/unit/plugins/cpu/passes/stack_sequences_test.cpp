@@ -8,7 +8,7 @@
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/plugins/cpu/stacked_graph.hpp"
 
-namespace rondo::test {
+namespace rondo::test::stack_sequences_test {
 namespace {
 
 using ops::CellType;
@@ -291,4 +291,4 @@ TEST(StackSequences, WeightsThatAreNoConstants) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::stack_sequences_test

@@ -8,7 +8,7 @@
 #include "tests/support/isa.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::cpu_properties_test {
 namespace {
 
 using test::expect_error;
@@ -131,4 +131,4 @@ TEST(CpuProperties, ThePluginTellsItsVersion) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::cpu_properties_test

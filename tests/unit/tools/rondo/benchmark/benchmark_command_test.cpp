@@ -5,7 +5,7 @@
 
 #include "tests/unit/tools/rondo/command.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::benchmark_command_test {
 namespace {
 
 class BenchmarkCommand : public Command {
@@ -312,4 +312,4 @@ TEST_F(Command, BenchmarksADeviceWithoutHints) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::benchmark_command_test

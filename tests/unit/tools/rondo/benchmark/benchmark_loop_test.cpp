@@ -7,7 +7,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/runtime/fake_device.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::benchmark_loop_test {
 namespace {
 
 using test::expect_error;
@@ -125,4 +125,4 @@ TEST(BenchmarkLoop, AFailureEndsTheLoopAndItsCallbacks) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::benchmark_loop_test

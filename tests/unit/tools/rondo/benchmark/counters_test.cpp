@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace rondo::tool {
+namespace rondo::tool::counters_test {
 namespace {
 
 using Status = ProfilingInfo::ExecutionStatus;
@@ -83,4 +83,4 @@ TEST(Counters, AreQuotedInCsv) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::counters_test

@@ -4,7 +4,7 @@
 
 #include "tools/rondo/drawing.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::html_report_test {
 namespace {
 
 std::size_t count(const std::string& text, const std::string& part) {
@@ -124,4 +124,4 @@ TEST(HtmlReport, LayersHaveSharesOfTheMachinesLimit) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::html_report_test

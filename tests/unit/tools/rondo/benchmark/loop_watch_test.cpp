@@ -4,7 +4,7 @@
 
 #include <csignal>
 
-namespace rondo::tool {
+namespace rondo::tool::loop_watch_test {
 namespace {
 
 TEST(LoopWatch, NotesTheFirstSignal) {
@@ -23,4 +23,4 @@ TEST(LoopWatch, NotesTheFirstSignal) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::loop_watch_test

@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/files/temporary_folder.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::output_files_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -89,4 +89,4 @@ TEST_F(OutputFiles, ThatNothingWritesAreRefused) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::output_files_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo::tool {
+namespace rondo::tool::refused_flags_test {
 namespace {
 
 TEST(RefusedFlags, HaveReasons) {
@@ -12,4 +12,4 @@ TEST(RefusedFlags, HaveReasons) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::refused_flags_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo::tool {
+namespace rondo::tool::roofline_test {
 namespace {
 
 NodeInfo node(const std::string& type, std::vector<NodeInfo::Source> inputs,
@@ -88,4 +88,4 @@ TEST(Roofline, MeasuresTheMachine) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::roofline_test

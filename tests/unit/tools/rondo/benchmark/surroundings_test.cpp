@@ -8,7 +8,7 @@
 
 #include "tools/rondo/version.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::surroundings_test {
 namespace {
 
 TEST(Surroundings, DatesHaveTheirZone) {
@@ -38,4 +38,4 @@ TEST(Surroundings, ArgumentsAreQuotedWhereShellsReadThem) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::surroundings_test

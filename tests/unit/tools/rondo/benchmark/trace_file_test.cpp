@@ -4,7 +4,7 @@
 
 #include <nlohmann/json.hpp>
 
-namespace rondo::tool {
+namespace rondo::tool::trace_file_test {
 namespace {
 
 using std::chrono::nanoseconds;
@@ -29,4 +29,4 @@ TEST(TraceFile, HasAnEventForEachSlice) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::trace_file_test

@@ -10,7 +10,7 @@
 #include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::input_file_test {
 namespace {
 
 using test::expect_error;
@@ -130,4 +130,4 @@ TEST(InputFile, NamesWhatElementsAloneLack) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::input_file_test

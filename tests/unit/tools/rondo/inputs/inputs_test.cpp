@@ -11,7 +11,7 @@
 #include "tests/unit/core/runtime/fake_device.hpp"
 #include "tools/rondo/inputs/npy.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::inputs_test {
 namespace {
 
 using test::expect_error;
@@ -86,4 +86,4 @@ TEST(Inputs, MadeUpOnesAreSeeded) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::inputs_test

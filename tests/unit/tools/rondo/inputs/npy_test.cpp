@@ -11,7 +11,7 @@
 #include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::npy_test {
 namespace {
 
 using test::expect_error;
@@ -140,4 +140,4 @@ TEST(Npy, RefusesFilesThatAreCutOff) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::npy_test

@@ -13,7 +13,7 @@
 #include "tests/support/tensors.hpp"
 #include "tools/rondo/inputs/npy.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::npz_test {
 namespace {
 
 using test::expect_error;
@@ -101,4 +101,4 @@ TEST(Npz, NoDamageIsMoreThanAnError) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::npz_test

@@ -5,7 +5,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::shape_arguments_test {
 namespace {
 
 using test::expect_error;
@@ -110,4 +110,4 @@ TEST(ChunkShapes, OfOneStepOfALiveStream) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::shape_arguments_test

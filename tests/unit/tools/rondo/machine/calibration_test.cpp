@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo::tool {
+namespace rondo::tool::calibration_test {
 namespace {
 
 TEST(Calibration, MeasuresWhatIsAsked) {
@@ -26,4 +26,4 @@ TEST(Calibration, CachesHaveSizes) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::calibration_test

@@ -2,7 +2,7 @@
 
 #include "tests/unit/tools/rondo/command.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::help_format_test {
 namespace {
 
 TEST_F(Command, HelpHasAHundredColumns) {
@@ -27,4 +27,4 @@ TEST_F(Command, HelpOfBenchmarkNamesValuesAndNoRanges) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::help_format_test

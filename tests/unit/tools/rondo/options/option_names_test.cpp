@@ -1,6 +1,6 @@
 #include "tests/unit/tools/rondo/command.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::option_names_test {
 namespace {
 
 TEST_F(Command, DashesAndUnderscoresInNamesAreTheSame) {
@@ -51,4 +51,4 @@ TEST_F(Command, HelpIsACommandToo) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::option_names_test

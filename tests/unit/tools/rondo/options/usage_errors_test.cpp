@@ -1,6 +1,6 @@
 #include "tests/unit/tools/rondo/command.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::usage_errors_test {
 namespace {
 
 TEST_F(Command, UsageErrorsExitWithOne) {
@@ -89,4 +89,4 @@ TEST_F(Command, SaysWhichNameOfTheModelWasMeant) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::usage_errors_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo::tool {
+namespace rondo::tool::late_spells_test {
 namespace {
 
 TEST(LateSpells, StepsThatOverlapAreOne) {
@@ -23,4 +23,4 @@ TEST(LateSpells, NoneWhereNoStepIsLate) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::late_spells_test

@@ -7,7 +7,7 @@
 
 #include "tests/unit/core/streams/pool_models.hpp"
 
-namespace rondo::tool {
+namespace rondo::tool::live_streams_test {
 namespace {
 
 LiveOptions options_of(std::size_t streams) {
@@ -104,4 +104,4 @@ TEST(LiveStreams, FindsTheLargestNumberThatHolds) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::live_streams_test

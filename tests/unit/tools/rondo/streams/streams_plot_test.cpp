@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-namespace rondo::tool {
+namespace rondo::tool::streams_plot_test {
 namespace {
 
 using testing::HasSubstr;
@@ -35,4 +35,4 @@ TEST(StreamsPlot, DrawsASingleTrial) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::streams_plot_test

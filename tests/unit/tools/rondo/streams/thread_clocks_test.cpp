@@ -9,7 +9,7 @@
 #include <fstream>
 #include <thread>
 
-namespace rondo::tool {
+namespace rondo::tool::thread_clocks_test {
 namespace {
 
 TEST(ThreadClocks, ASleepingThreadDoesNotRun) {
@@ -78,4 +78,4 @@ TEST(ThreadClocks, AThreadWaitsForACoreThatAnotherHas) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::thread_clocks_test

@@ -5,7 +5,7 @@
 
 #include <vector>
 
-namespace rondo::tool {
+namespace rondo::tool::trial_verdict_test {
 namespace {
 
 using testing::HasSubstr;
@@ -109,4 +109,4 @@ TEST(TrialVerdict, SaysWhatTheBoundIs) {
 }
 
 }  // namespace
-}  // namespace rondo::tool
+}  // namespace rondo::tool::trial_verdict_test

@@ -9,7 +9,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo::reference {
+namespace rondo::reference::doubles_test {
 namespace {
 
 using test::expect_error;
@@ -68,4 +68,4 @@ TEST(Doubles, RefuseOtherTypesAndSizes) {
 }
 
 }  // namespace
-}  // namespace rondo::reference
+}  // namespace rondo::reference::doubles_test

@@ -10,7 +10,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/mystery_op.hpp"
 
-namespace rondo {
+namespace rondo::evaluate_bodies_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -93,4 +93,4 @@ TEST(EvaluateBodies, FindsTheNodeThatCannotBeEvaluated) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::evaluate_bodies_test

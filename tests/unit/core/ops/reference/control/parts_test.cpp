@@ -4,7 +4,7 @@
 
 #include "tests/support/tensors.hpp"
 
-namespace rondo {
+namespace rondo::parts_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -40,4 +40,4 @@ TEST(Parts, MayBeEmpty) {
 }
 
 }  // namespace
-}  // namespace rondo
+}  // namespace rondo::parts_test

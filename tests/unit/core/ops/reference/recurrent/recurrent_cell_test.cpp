@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-namespace rondo::reference {
+namespace rondo::reference::recurrent_cell_test {
 namespace {
 
 using Kind = ops::ActivationKind;
@@ -151,4 +151,4 @@ TEST(RecurrentCell, RnnIsOneGate) {
 }
 
 }  // namespace
-}  // namespace rondo::reference
+}  // namespace rondo::reference::recurrent_cell_test

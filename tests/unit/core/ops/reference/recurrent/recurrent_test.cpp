@@ -8,7 +8,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/ops/recurrent/recurrent_nodes.hpp"
 
-namespace rondo::reference {
+namespace rondo::reference::recurrent_test {
 namespace {
 
 using ops::Direction;
@@ -370,4 +370,4 @@ TEST(ReferenceRecurrent, RefusesLengthsThatDoNotFit) {
 }
 
 }  // namespace
-}  // namespace rondo::reference
+}  // namespace rondo::reference::recurrent_test

@@ -6,7 +6,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::attention_test {
 namespace {
 
 using test::expect_error;
@@ -186,4 +186,4 @@ TEST(OnnxAttention, RefusesBatchesAndHeadsThatDiffer) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::attention_test

@@ -6,7 +6,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::causal_conv_test {
 namespace {
 
 using test::expect_error;
@@ -48,4 +48,4 @@ TEST(OnnxCausalConvWithState, SeesThePastAlone) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::causal_conv_test

@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::group_query_attention_test {
 namespace {
 
 using test::expect_error;
@@ -106,4 +106,4 @@ TEST(OnnxGroupQueryAttention, RefusesWhatItDoesntKnow) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::group_query_attention_test

@@ -6,7 +6,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::linear_attention_test {
 namespace {
 
 using test::expect_error;
@@ -72,4 +72,4 @@ TEST(OnnxLinearAttention, RefusesWhatDoesntFit) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::linear_attention_test

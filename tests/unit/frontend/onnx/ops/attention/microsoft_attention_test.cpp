@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::microsoft_attention_test {
 namespace {
 
 using test::expect_error;
@@ -175,4 +175,4 @@ TEST(OnnxEmbedLayerNormalization, NormalisesTheSumOfRows) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::microsoft_attention_test

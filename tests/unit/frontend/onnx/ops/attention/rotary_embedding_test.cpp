@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::rotary_embedding_test {
 namespace {
 
 using test::expect_error;
@@ -115,4 +115,4 @@ TEST(OnnxRotaryEmbedding, HasAFormOfMicrosofts) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::rotary_embedding_test

@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::tensor_scatter_test {
 namespace {
 
 using test::expect_error;
@@ -46,4 +46,4 @@ TEST(OnnxTensorScatter, RefusesWhatDoesntFit) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::tensor_scatter_test

@@ -9,7 +9,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::if_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -145,4 +145,4 @@ TEST(OnnxIf, RefusesWhatIsNoChoice) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::if_test

@@ -9,7 +9,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::loop_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -144,4 +144,4 @@ TEST(OnnxLoop, RefusesLoopsThatNestTooDeep) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::loop_test

@@ -8,7 +8,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::scan_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -124,4 +124,4 @@ TEST(OnnxScan, OfOpset8RefusesLengths) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::scan_test

@@ -5,7 +5,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::sequence_map_test {
 namespace {
 
 using test::expect_same;
@@ -77,4 +77,4 @@ TEST(OnnxSequenceMap, RefusesRowsBesideAListOfKnownLength) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::sequence_map_test

@@ -6,7 +6,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::sequence_test {
 namespace {
 
 using test::expect_error;
@@ -193,4 +193,4 @@ TEST_F(OnnxSequence, RefusesMixedTypes) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::sequence_test

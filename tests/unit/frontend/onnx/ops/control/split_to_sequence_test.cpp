@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::split_to_sequence_test {
 namespace {
 
 using test::expect_error;
@@ -113,4 +113,4 @@ TEST(OnnxSplitToSequence, RefusesBadChunksAndOpenOnes) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::split_to_sequence_test

@@ -7,7 +7,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::activation_test {
 namespace {
 
 using test::expect_error;
@@ -124,4 +124,4 @@ TEST(OnnxActivation, RefusesIntegers) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::activation_test

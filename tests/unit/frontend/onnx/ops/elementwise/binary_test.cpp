@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::binary_test {
 namespace {
 
 using test::expect_error;
@@ -135,4 +135,4 @@ TEST(OnnxBinary, NeedsTheTypeForItsConstants) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::binary_test

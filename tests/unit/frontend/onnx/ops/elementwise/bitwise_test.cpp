@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::bitwise_test {
 namespace {
 
 using test::expect_error;
@@ -53,4 +53,4 @@ TEST(OnnxBitwise, Refuses) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::bitwise_test

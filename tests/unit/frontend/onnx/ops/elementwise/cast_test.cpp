@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::cast_test {
 namespace {
 
 using test::expect_error;
@@ -93,4 +93,4 @@ TEST(OnnxCast, TakesTheTypesNameBeforeOpset6) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::cast_test

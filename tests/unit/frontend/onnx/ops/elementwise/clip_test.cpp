@@ -7,7 +7,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::clip_test {
 namespace {
 
 using test::expect_error;
@@ -83,4 +83,4 @@ TEST(OnnxClip, RefusesBoundsOfMoreElements) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::clip_test

@@ -7,7 +7,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::compare_test {
 namespace {
 
 using test::expect_error;
@@ -66,4 +66,4 @@ TEST(OnnxCompare, AsksForNanAndInfinity) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::compare_test

@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::dropout_test {
 namespace {
 
 using test::expect_error;
@@ -79,4 +79,4 @@ TEST(OnnxDropout, PassesTheDataBeforeOpset7WhereItSaysInference) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::dropout_test

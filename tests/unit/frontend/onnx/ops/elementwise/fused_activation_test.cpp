@@ -8,7 +8,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::fused_activation_test {
 namespace {
 
 using test::expect_error;
@@ -130,4 +130,4 @@ TEST(OnnxMicrosoft, HasFormsOfOtherOperators) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::fused_activation_test

@@ -7,7 +7,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::gelu_test {
 namespace {
 
 using test::expect_error;
@@ -103,4 +103,4 @@ TEST(OnnxGelu, RoundsOtherTypesOnce) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::gelu_test

@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::identity_test {
 namespace {
 
 using test::expect_error;
@@ -34,4 +34,4 @@ TEST(OnnxIdentity, HandsOnThroughChains) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::identity_test

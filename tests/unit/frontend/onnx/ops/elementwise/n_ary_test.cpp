@@ -6,7 +6,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::n_ary_test {
 namespace {
 
 using test::expect_error;
@@ -50,4 +50,4 @@ TEST(OnnxNAry, DoesNotBroadcastBeforeOpset8) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::n_ary_test

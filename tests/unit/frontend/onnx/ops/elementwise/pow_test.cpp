@@ -5,7 +5,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::pow_test {
 namespace {
 
 using test::expect_error;
@@ -87,4 +87,4 @@ TEST(OnnxPow, PlacesTheExponentsAxesBeforeOpset7) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::pow_test

@@ -9,7 +9,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::unary_test {
 namespace {
 
 using test::expect_error;
@@ -82,4 +82,4 @@ TEST(OnnxUnary, EveryRowComputesItsFunction) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::unary_test

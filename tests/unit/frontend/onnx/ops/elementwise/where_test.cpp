@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::where_test {
 namespace {
 
 using test::expect_error;
@@ -24,4 +24,4 @@ TEST(OnnxWhere, TakesEitherElement) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::where_test

@@ -3,7 +3,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::gather_elements_test {
 namespace {
 
 using test::expect_same;
@@ -28,4 +28,4 @@ TEST(OnnxGatherElements, TakesAnAxis) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::gather_elements_test

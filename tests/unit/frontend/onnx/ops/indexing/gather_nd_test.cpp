@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::gather_nd_test {
 namespace {
 
 using test::expect_error;
@@ -33,4 +33,4 @@ TEST(OnnxGatherND, TakesSlicesAndBatches) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::gather_nd_test

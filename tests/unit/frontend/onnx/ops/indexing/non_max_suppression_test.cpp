@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::non_max_suppression_test {
 namespace {
 
 using test::expect_same;
@@ -38,4 +38,4 @@ TEST(OnnxNonMaxSuppression, LooksAtAllScoresUnlessToldOtherwise) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::non_max_suppression_test

@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::one_hot_test {
 namespace {
 
 using test::expect_error;
@@ -80,4 +80,4 @@ TEST(OnnxOneHot, RefusesBadAxes) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::one_hot_test

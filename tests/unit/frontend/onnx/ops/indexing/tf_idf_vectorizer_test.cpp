@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::tf_idf_vectorizer_test {
 namespace {
 
 using test::expect_error;
@@ -103,4 +103,4 @@ TEST(OnnxTfIdfVectorizer, RefusesPoolsThatDontFit) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::tf_idf_vectorizer_test

@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::bit_cast_test {
 namespace {
 
 using test::expect_error;
@@ -51,4 +51,4 @@ TEST(OnnxBitCast, RefusesOtherSizes) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::bit_cast_test

@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::center_crop_pad_test {
 namespace {
 
 using test::expect_error;
@@ -59,4 +59,4 @@ TEST(OnnxCenterCropPad, NamesAxes) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::center_crop_pad_test

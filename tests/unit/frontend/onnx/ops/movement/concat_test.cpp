@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::concat_test {
 namespace {
 
 using test::expect_error;
@@ -47,4 +47,4 @@ TEST(OnnxConcat, JoinsAlongAxis1BeforeOpset4) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::concat_test

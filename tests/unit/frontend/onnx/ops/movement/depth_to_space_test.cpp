@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::depth_to_space_test {
 namespace {
 
 using test::expect_error;
@@ -50,4 +50,4 @@ TEST(OnnxSpaceToDepth, GathersBlocks) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::depth_to_space_test

@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::expand_test {
 namespace {
 
 using test::expect_error;
@@ -32,4 +32,4 @@ TEST(OnnxExpand, BroadcastsBothWays) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::expand_test

@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::flatten_test {
 namespace {
 
 using test::expect_error;
@@ -58,4 +58,4 @@ TEST(OnnxFlatten, RefusesBadAxesAndUnknownRanks) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::flatten_test

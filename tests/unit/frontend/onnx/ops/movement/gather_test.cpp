@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::gather_test {
 namespace {
 
 using test::expect_error;
@@ -38,4 +38,4 @@ TEST(OnnxGather, DropsTheAxisForAScalar) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::gather_test

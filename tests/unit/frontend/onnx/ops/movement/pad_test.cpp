@@ -5,7 +5,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::pad_test {
 namespace {
 
 using test::expect_error;
@@ -164,4 +164,4 @@ TEST(OnnxPad, RefusesWrongParts) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::pad_test

@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::reshape_test {
 namespace {
 
 using test::expect_error;
@@ -83,4 +83,4 @@ TEST(OnnxReshape, TakesTheShapeAsAnAttributeBeforeOpset5) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::reshape_test

@@ -3,7 +3,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::reverse_sequence_test {
 namespace {
 
 using test::expect_same;
@@ -31,4 +31,4 @@ TEST(OnnxReverseSequence, TakesAxes) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::reverse_sequence_test

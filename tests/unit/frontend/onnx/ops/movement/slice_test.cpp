@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::slice_test {
 namespace {
 
 using test::expect_error;
@@ -104,4 +104,4 @@ TEST(OnnxSlice, RefusesMissingAndContradictingParts) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::slice_test

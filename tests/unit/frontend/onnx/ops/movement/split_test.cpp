@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::split_test {
 namespace {
 
 using test::expect_error;
@@ -156,4 +156,4 @@ TEST(OnnxSplit, TakesLengthsOfTheDatasTypeInOpset1) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::split_test

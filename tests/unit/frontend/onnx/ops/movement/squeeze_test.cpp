@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::squeeze_test {
 namespace {
 
 using test::expect_error;
@@ -79,4 +79,4 @@ TEST(OnnxUnsqueeze, NeedsAxes) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::squeeze_test

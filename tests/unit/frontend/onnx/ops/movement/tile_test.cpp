@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::tile_test {
 namespace {
 
 using test::expect_error;
@@ -51,4 +51,4 @@ TEST(OnnxTile, RepeatsOneAxisBeforeOpset6) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::tile_test

@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::transpose_test {
 namespace {
 
 using test::expect_error;
@@ -43,4 +43,4 @@ TEST(OnnxTranspose, RefusesWhatIsNoPermutation) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::transpose_test

@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::trilu_test {
 namespace {
 
 using test::expect_error;
@@ -57,4 +57,4 @@ TEST(OnnxTrilu, TakesMatricesOfAnyBatchAndType) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::trilu_test

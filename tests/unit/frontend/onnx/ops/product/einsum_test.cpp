@@ -6,7 +6,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::einsum_test {
 namespace {
 
 using test::expect_error;
@@ -222,4 +222,4 @@ TEST(OnnxEinsum, RefusesWhatIsNoSquare) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::einsum_test

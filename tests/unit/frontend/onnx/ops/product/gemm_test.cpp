@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::gemm_test {
 namespace {
 
 using test::expect_error;
@@ -148,4 +148,4 @@ TEST(OnnxGemm, AddsNoOpsWhereShapesAreKnown) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::gemm_test

@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::matmul_test {
 namespace {
 
 using test::expect_error;
@@ -71,4 +71,4 @@ TEST(OnnxFusedMatMul, MovesTheBatchBehindTheRows) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::matmul_test

@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::conv_integer_test {
 namespace {
 
 using test::expect_error;
@@ -205,4 +205,4 @@ TEST(OnnxConvInteger, Refuses) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::conv_integer_test

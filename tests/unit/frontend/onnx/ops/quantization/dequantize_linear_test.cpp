@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::dequantize_linear_test {
 namespace {
 
 using test::expect_error;
@@ -251,4 +251,4 @@ TEST(OnnxDequantizeLinear, Refuses) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::dequantize_linear_test

@@ -5,7 +5,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/ops/recurrent/onnx_recurrent.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::dynamic_quantize_lstm_test {
 namespace {
 
 using test::expect_error;
@@ -259,4 +259,4 @@ TEST(OnnxDynamicQuantizeLstm, RefusesShapesThatNothingTells) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::dynamic_quantize_lstm_test

@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::matmul_integer_test {
 namespace {
 
 using test::expect_error;
@@ -154,4 +154,4 @@ TEST(OnnxDynamicQuantizeMatMul, QuantizesTheLeftMatrix) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::matmul_integer_test

@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::matmul_n_bits_test {
 namespace {
 
 using test::expect_error;
@@ -97,4 +97,4 @@ TEST(OnnxMatMulNBits, RefusesWhatDoesntFit) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::matmul_n_bits_test

@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::quantize_linear_test {
 namespace {
 
 using test::expect_error;
@@ -245,4 +245,4 @@ TEST(OnnxDynamicQuantizeLinear, GivesScaleAndZeroPoint) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::quantize_linear_test

@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/ops/recurrent/onnx_recurrent.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::gru_test {
 namespace {
 
 using ops::ActivationKind;
@@ -69,4 +69,4 @@ TEST(OnnxGru, RefusesAnInputTooMany) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::gru_test

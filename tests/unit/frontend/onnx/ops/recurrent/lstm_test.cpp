@@ -5,7 +5,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/ops/recurrent/onnx_recurrent.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::lstm_test {
 namespace {
 
 using ops::ActivationKind;
@@ -123,4 +123,4 @@ TEST(OnnxLstm, RefusesPeepholesOfTheWrongShape) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::lstm_test

@@ -7,7 +7,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/ops/recurrent/onnx_recurrent.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::recurrent_16_bits_test {
 namespace {
 
 using test::ModelBuilder;
@@ -69,4 +69,4 @@ TEST(OnnxRecurrent16Bits, StaysAsItIsWithoutBiases) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::recurrent_16_bits_test

@@ -7,7 +7,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::recurrent_attributes_test {
 namespace {
 
 using ops::CellType;
@@ -119,4 +119,4 @@ TEST_F(OnnxRecurrentAttributes, RefuseBadValues) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::recurrent_attributes_test

@@ -7,7 +7,7 @@
 #include "tests/unit/frontend/onnx/ops/recurrent/onnx_recurrent.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::recurrent_options_test {
 namespace {
 
 using test::ModelBuilder;
@@ -246,4 +246,4 @@ TEST(OnnxRecurrentOptions, NoTimeAndNoBatch) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::recurrent_options_test

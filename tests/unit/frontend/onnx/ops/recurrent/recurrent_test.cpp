@@ -8,7 +8,7 @@
 #include "tests/unit/frontend/onnx/ops/recurrent/onnx_recurrent.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::recurrent_test {
 namespace {
 
 using test::expect_error;
@@ -260,4 +260,4 @@ TEST(OnnxRecurrent, RefusesHiddenSizesOutOfBounds) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::recurrent_test

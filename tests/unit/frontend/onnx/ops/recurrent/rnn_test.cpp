@@ -2,7 +2,7 @@
 
 #include "tests/unit/frontend/onnx/ops/recurrent/onnx_recurrent.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::rnn_test {
 namespace {
 
 using ops::ActivationKind;
@@ -44,4 +44,4 @@ TEST(OnnxRnn, HonoursLayoutOne) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::rnn_test

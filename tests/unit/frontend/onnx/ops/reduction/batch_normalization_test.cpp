@@ -6,7 +6,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::batch_normalization_test {
 namespace {
 
 using test::expect_error;
@@ -141,4 +141,4 @@ TEST(OnnxBatchNormalization, NeedsAParameterForEachChannel) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::batch_normalization_test

@@ -3,7 +3,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::cum_sum_test {
 namespace {
 
 using test::expect_same;
@@ -38,4 +38,4 @@ TEST(OnnxCumProd, HasItsOptions) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::cum_sum_test

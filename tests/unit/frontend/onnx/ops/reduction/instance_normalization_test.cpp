@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::instance_normalization_test {
 namespace {
 
 using test::expect_error;
@@ -160,4 +160,4 @@ TEST(OnnxGroupNormalization, NeedsAParameterForEachGroupOrChannel) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::instance_normalization_test

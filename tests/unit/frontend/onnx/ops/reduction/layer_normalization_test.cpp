@@ -6,7 +6,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::layer_normalization_test {
 namespace {
 
 using test::expect_error;
@@ -158,4 +158,4 @@ TEST(OnnxRmsNormalization, TakesOpenShapes) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::layer_normalization_test

@@ -6,7 +6,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::loss_test {
 namespace {
 
 using test::expect_error;
@@ -85,4 +85,4 @@ TEST(OnnxLoss, RefusesOtherReductions) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::loss_test

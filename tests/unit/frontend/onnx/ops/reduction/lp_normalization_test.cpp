@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::lp_normalization_test {
 namespace {
 
 using test::expect_error;
@@ -31,4 +31,4 @@ TEST(OnnxLpNormalization, RefusesOtherNorms) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::lp_normalization_test

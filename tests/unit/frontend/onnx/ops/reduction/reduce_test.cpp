@@ -6,7 +6,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::reduce_test {
 namespace {
 
 using test::expect_error;
@@ -176,4 +176,4 @@ TEST(OnnxReduce, DoesTheRestWhereNothingIsReduced) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::reduce_test

@@ -6,7 +6,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::skip_layer_normalization_test {
 namespace {
 
 using test::expect_error;
@@ -86,4 +86,4 @@ TEST(OnnxSkipLayerNormalization, ComputesTypesOf16BitsInF32) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::skip_layer_normalization_test

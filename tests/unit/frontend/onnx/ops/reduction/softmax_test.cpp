@@ -6,7 +6,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::softmax_test {
 namespace {
 
 using test::expect_error;
@@ -114,4 +114,4 @@ TEST_F(OnnxSoftmax, RefusesBadAxes) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::softmax_test

@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::constant_of_shape_test {
 namespace {
 
 using test::expect_error;
@@ -45,4 +45,4 @@ TEST(OnnxConstantOfShape, RefusesSeveralElements) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::constant_of_shape_test

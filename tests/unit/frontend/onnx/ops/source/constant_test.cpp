@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::constant_test {
 namespace {
 
 using test::expect_error;
@@ -64,4 +64,4 @@ TEST(OnnxConstant, RefusesNoneAndTwo) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::constant_test

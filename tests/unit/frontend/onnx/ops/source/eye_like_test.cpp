@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::eye_like_test {
 namespace {
 
 using test::expect_error;
@@ -35,4 +35,4 @@ TEST(OnnxEyeLike, HasOnesOnADiagonal) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::eye_like_test

@@ -7,7 +7,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::random_test {
 namespace {
 
 using test::expect_error;
@@ -137,4 +137,4 @@ TEST(OnnxRandom, RefusesWhatIsMissing) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::random_test

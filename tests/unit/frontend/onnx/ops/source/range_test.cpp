@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::range_test {
 namespace {
 
 using test::expect_error;
@@ -46,4 +46,4 @@ TEST(OnnxRange, RefusesAStepOfZero) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::range_test

@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::shape_test {
 namespace {
 
 using test::expect_error;
@@ -48,4 +48,4 @@ TEST(OnnxShape, TellsARangeSinceOpset15) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::shape_test

@@ -3,7 +3,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::size_test {
 namespace {
 
 using test::expect_same;
@@ -25,4 +25,4 @@ TEST(OnnxSize, CountsTheElements) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::size_test

@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::dft_test {
 namespace {
 
 using test::expect_error;
@@ -116,4 +116,4 @@ TEST(OnnxDft, RefusesWhatTheSpecificationForbids) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::dft_test

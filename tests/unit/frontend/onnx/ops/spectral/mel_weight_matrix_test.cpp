@@ -3,7 +3,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::mel_weight_matrix_test {
 namespace {
 
 using test::expect_near;
@@ -38,4 +38,4 @@ TEST(OnnxMelWeightMatrix, MakesTriangles) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::mel_weight_matrix_test

@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::stft_test {
 namespace {
 
 using test::expect_error;
@@ -95,4 +95,4 @@ TEST(OnnxStft, RefusesWhatDoesntFit) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::stft_test

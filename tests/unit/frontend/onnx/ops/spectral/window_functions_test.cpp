@@ -6,7 +6,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::window_functions_test {
 namespace {
 
 using test::expect_error;
@@ -62,4 +62,4 @@ TEST(OnnxWindowFunctions, AreExactlyZeroAndOneWhereTheyShouldBe) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::window_functions_test

@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::affine_grid_test {
 namespace {
 
 using test::expect_error;
@@ -77,4 +77,4 @@ TEST(OnnxAffineGrid, RefusesWrongShapes) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::affine_grid_test

@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::col2im_test {
 namespace {
 
 using test::expect_error;
@@ -40,4 +40,4 @@ TEST(OnnxCol2Im, AddsBlocks) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::col2im_test

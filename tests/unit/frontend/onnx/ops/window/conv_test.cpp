@@ -5,7 +5,7 @@
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 #include "tests/unit/frontend/onnx/ops/window/late_filters.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::conv_test {
 namespace {
 
 using test::expect_error;
@@ -160,4 +160,4 @@ TEST(OnnxConv, NeedsTheExtentsOfKernelShape) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::conv_test

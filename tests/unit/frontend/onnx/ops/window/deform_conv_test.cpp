@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::deform_conv_test {
 namespace {
 
 using test::expect_error;
@@ -36,4 +36,4 @@ TEST(OnnxDeformConv, TakesBiasAndMask) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::deform_conv_test

@@ -6,7 +6,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::global_pool_test {
 namespace {
 
 using test::expect_error;
@@ -44,4 +44,4 @@ TEST(OnnxGlobalPool, RefusesOtherRanks) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::global_pool_test

@@ -6,7 +6,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::lp_pool_test {
 namespace {
 
 using test::expect_error;
@@ -75,4 +75,4 @@ TEST(OnnxLpPool, Global) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::lp_pool_test

@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::max_unpool_test {
 namespace {
 
 using test::expect_error;
@@ -69,4 +69,4 @@ TEST(OnnxMaxUnpool, RefusesWrongParts) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::max_unpool_test

@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::pool_test {
 namespace {
 
 using test::expect_error;
@@ -103,4 +103,4 @@ TEST(OnnxPool, RefusesWhatDoesntFit) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::pool_test

@@ -5,7 +5,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::resize_test {
 namespace {
 
 using test::expect_error;
@@ -187,4 +187,4 @@ TEST(OnnxUpsample, EveryVersion) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::resize_test

@@ -4,7 +4,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx {
+namespace rondo::onnx::roi_align_test {
 namespace {
 
 using test::expect_error;
@@ -62,4 +62,4 @@ TEST(OnnxRoiAlign, ReadsItsAttributes) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx
+}  // namespace rondo::onnx::roi_align_test

@@ -7,7 +7,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/frontend/onnx/writer/round_trip.hpp"
 
-namespace rondo::test {
+namespace rondo::test::control_test {
 namespace {
 
 Tensor numbers(const Shape& shape) {
@@ -154,4 +154,4 @@ TEST(OnnxWriterControl, RefusesNodesOfBodiesInOneMessage) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::control_test

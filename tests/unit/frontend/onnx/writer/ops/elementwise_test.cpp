@@ -4,7 +4,7 @@
 #include "core/ops/elementwise/functions.hpp"
 #include "tests/unit/frontend/onnx/writer/round_trip.hpp"
 
-namespace rondo::test {
+namespace rondo::test::elementwise_test {
 namespace {
 
 constexpr ElementType kIntegers[] = {ElementType::i64, ElementType::i32, ElementType::i16,
@@ -170,4 +170,4 @@ TEST(OnnxWriterElementwise, WritesRandomNumbersWithoutASeedAlone) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::elementwise_test

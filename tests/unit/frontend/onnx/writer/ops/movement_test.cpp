@@ -3,7 +3,7 @@
 
 #include "tests/unit/frontend/onnx/writer/round_trip.hpp"
 
-namespace rondo::test {
+namespace rondo::test::movement_test {
 namespace {
 
 TEST(OnnxWriterMovement, WritesReshape) {
@@ -174,4 +174,4 @@ TEST(OnnxWriterMovement, MovesElementsOfEveryType) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::movement_test

@@ -10,7 +10,7 @@
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/frontend/onnx/writer/round_trip.hpp"
 
-namespace rondo::test {
+namespace rondo::test::recurrent_test {
 namespace {
 
 constexpr std::size_t kBatch = 3, kTime = 4, kInput = 5, kHidden = 2;
@@ -194,4 +194,4 @@ TEST(OnnxWriterRecurrent, ConstantWeightsAreOrderedInTheFile) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::recurrent_test

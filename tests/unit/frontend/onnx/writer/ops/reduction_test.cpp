@@ -6,7 +6,7 @@
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/frontend/onnx/writer/round_trip.hpp"
 
-namespace rondo::test {
+namespace rondo::test::reduction_test {
 namespace {
 
 constexpr ElementType kNumbers[] = {ElementType::f64,  ElementType::f32, ElementType::f16,
@@ -230,4 +230,4 @@ TEST(OnnxWriterIndexing, SuppressesBoxes) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::reduction_test

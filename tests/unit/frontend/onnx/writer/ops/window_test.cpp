@@ -7,7 +7,7 @@
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/frontend/onnx/writer/round_trip.hpp"
 
-namespace rondo::test {
+namespace rondo::test::window_test {
 namespace {
 
 using Attributes = std::map<std::string, std::string>;
@@ -262,4 +262,4 @@ TEST(OnnxWriterSpectral, WritesFrames) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::window_test

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo::cpu {
+namespace rondo::cpu::cost_model_test {
 namespace {
 
 class EveryVendor : public testing::TestWithParam<CpuVendor> {
@@ -85,4 +85,4 @@ INSTANTIATE_TEST_SUITE_P(CostModel, EveryVendor,
                          [](const auto& info) { return name_of(info.param); });
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::cost_model_test

@@ -12,7 +12,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::kernel_errors_test {
 namespace {
 
 using rondo::test::expect_error;
@@ -184,4 +184,4 @@ TEST(KernelList, NothingForAnUnknownKind) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::kernel_errors_test

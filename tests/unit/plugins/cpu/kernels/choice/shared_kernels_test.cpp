@@ -9,7 +9,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests::shared_kernels_test {
 namespace {
 
 const CellKernelEntry& entry_of(const CellConfig& config) {
@@ -75,4 +75,4 @@ TEST(SharedKernels, ThreadsGetTheSame) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests::shared_kernels_test

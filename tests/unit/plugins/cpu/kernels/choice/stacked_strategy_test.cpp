@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace rondo::cpu {
+namespace rondo::cpu::stacked_strategy_test {
 namespace {
 
 const CpuFeatures kServer = [] {
@@ -102,4 +102,4 @@ TEST(ChooseStackedStrategy, ReasonsHoldNumbers) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::stacked_strategy_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo::cpu {
+namespace rondo::cpu::strategy_test {
 namespace {
 
 CpuFeatures features_of(CpuVendor vendor) {
@@ -163,4 +163,4 @@ TEST(ChooseStrategy, ASleepingTeamCostsMore) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::strategy_test

@@ -8,7 +8,7 @@
 #include "plugins/cpu/kernels/elementwise/typed_loops.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::byte_convert_test {
 namespace {
 
 constexpr ElementType kTypes[] = {ElementType::boolean, ElementType::f64, ElementType::f32,
@@ -62,4 +62,4 @@ TEST(ByteConvert, GivesWhatThePlainLoopsGive) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::byte_convert_test

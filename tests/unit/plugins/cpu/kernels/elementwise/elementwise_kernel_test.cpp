@@ -13,7 +13,7 @@
 #include "tests/unit/plugins/cpu/kernels/elementwise/guarded_page.hpp"
 #include "tests/unit/plugins/cpu/kernels/test_values.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests::elementwise_kernel_test {
 namespace {
 
 using Kind = ProgramStep::Kind;
@@ -316,4 +316,4 @@ TEST(ElementwiseKernel, ManyValuesWait) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests::elementwise_kernel_test

@@ -6,7 +6,7 @@
 
 #include <cstddef>
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests {
 
 /// Reading or writing behind end() ends the program.
 class GuardedPage {
@@ -31,4 +31,4 @@ private:
     std::size_t mapped_ = 0;
 };
 
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests

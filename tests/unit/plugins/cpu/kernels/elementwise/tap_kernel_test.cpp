@@ -9,7 +9,7 @@
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "tests/support/rng.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::tap_kernel_test {
 namespace {
 
 constexpr TapFunction kFunctions[] = {TapFunction::weighted_sum, TapFunction::product_sum,
@@ -173,4 +173,4 @@ TEST(TapKernel, MaximumKeepsNan) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::tap_kernel_test

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-namespace rondo::cpu {
+namespace rondo::cpu::typed_loops_test {
 namespace {
 
 using ops::BinaryFunction;
@@ -196,4 +196,4 @@ TEST(TypedLoops, NoLoopForTypesThatAFunctionDoesNotTake) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::typed_loops_test

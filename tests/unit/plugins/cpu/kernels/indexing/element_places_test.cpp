@@ -6,7 +6,7 @@
 
 #include "tests/support/rng.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::element_places_test {
 namespace {
 
 using test::uniform_int;
@@ -76,4 +76,4 @@ TEST(ElementPlaces, FindsABadIndexAndWhereWorkMayBeSplit) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::element_places_test

@@ -6,7 +6,7 @@
 #include <limits>
 #include <vector>
 
-namespace rondo::cpu {
+namespace rondo::cpu::scatter_loops_test {
 namespace {
 
 using ops::ScatterReduction;
@@ -69,4 +69,4 @@ TEST(ScatterLoops, HaveNoneForOtherTypes) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::scatter_loops_test

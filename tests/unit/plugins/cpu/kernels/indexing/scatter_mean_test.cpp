@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace rondo::cpu {
+namespace rondo::cpu::scatter_mean_test {
 namespace {
 
 template <typename T>
@@ -33,4 +33,4 @@ TEST(ScatterMean, RoundsIntegersTowardsZeroWithoutOverflow) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::scatter_mean_test

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace rondo::cpu {
+namespace rondo::cpu::slice_moves_test {
 namespace {
 
 using Bytes = std::vector<std::uint8_t>;
@@ -45,4 +45,4 @@ TEST(SliceMoves, ScattersPartsOfAllSlices) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::slice_moves_test

@@ -8,7 +8,7 @@
 #include <new>
 #include <utility>
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests::aligned_buffer_test {
 namespace {
 
 constexpr std::size_t kSizes[] = {
@@ -52,4 +52,4 @@ TEST(AlignedBuffer, RefusesWhatNoMachineHas) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests::aligned_buffer_test

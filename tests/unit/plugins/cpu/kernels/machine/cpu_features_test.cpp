@@ -11,7 +11,7 @@
 #include "tests/support/emulated.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::cpu_features_test {
 namespace {
 
 using rondo::test::expect_error;
@@ -84,4 +84,4 @@ TEST(CpuFeatures, LanesAreThoseOfTheRegisters) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::cpu_features_test

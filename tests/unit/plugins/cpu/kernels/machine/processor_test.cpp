@@ -5,7 +5,7 @@
 #include <chrono>
 #include <thread>
 
-namespace rondo::cpu {
+namespace rondo::cpu::processor_test {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -33,4 +33,4 @@ TEST(Processor, APauseEnds) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::processor_test

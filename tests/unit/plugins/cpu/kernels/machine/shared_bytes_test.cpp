@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-namespace rondo::cpu {
+namespace rondo::cpu::shared_bytes_test {
 namespace {
 
 SharedBytes bytes_of(std::size_t size, int value) {
@@ -56,4 +56,4 @@ TEST(SharedBytes, ManyThreadsMayMakeThem) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::shared_bytes_test

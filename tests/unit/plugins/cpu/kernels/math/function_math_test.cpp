@@ -9,7 +9,7 @@
 
 #include "tests/unit/plugins/cpu/kernels/test_values.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests::function_math_test {
 namespace {
 
 using ops::BinaryFunction;
@@ -144,4 +144,4 @@ TEST(FunctionMath, SaysWhatItHasNot) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests::function_math_test

@@ -12,7 +12,7 @@
 #include "plugins/cpu/kernels/math/vector_math.hpp"
 #include "tests/unit/plugins/cpu/kernels/test_values.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests::vector_math_f64_test {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
@@ -178,4 +178,4 @@ TEST(VectorMathF64, TanhStaysWithinOne) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests::vector_math_f64_test

@@ -10,7 +10,7 @@
 #include "tests/unit/plugins/cpu/kernels/sequence/reference_sequence.hpp"
 #include "tests/unit/plugins/cpu/kernels/test_values.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests::vector_math_test {
 namespace {
 
 constexpr float kInfinity = std::numeric_limits<float>::infinity();
@@ -153,4 +153,4 @@ TEST(VectorMath, EveryFunctionMatchesTheReferenceOnSpecialValues) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests::vector_math_test

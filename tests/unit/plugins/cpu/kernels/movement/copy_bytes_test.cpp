@@ -5,7 +5,7 @@
 #include <numeric>
 #include <string>
 
-namespace rondo::cpu {
+namespace rondo::cpu::copy_bytes_test {
 namespace {
 
 TEST(CopyBytes, WritesSoManyAndNoMore) {
@@ -20,4 +20,4 @@ TEST(CopyBytes, WritesSoManyAndNoMore) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::copy_bytes_test

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace rondo::cpu {
+namespace rondo::cpu::fill_test {
 namespace {
 
 TEST(FillElements, RepeatsElementsOfEverySizeAnywhere) {
@@ -29,4 +29,4 @@ TEST(FillElements, RepeatsElementsOfEverySizeAnywhere) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::fill_test

@@ -6,7 +6,7 @@
 
 #include "tests/support/rng.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::gather_test {
 namespace {
 
 using test::uniform_int;
@@ -94,4 +94,4 @@ TEST(Gather, FindsTheFirstBadIndex) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::gather_test

@@ -6,7 +6,7 @@
 
 #include "tests/support/rng.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::pad_test {
 namespace {
 
 using test::uniform_int;
@@ -90,4 +90,4 @@ TEST(Pad, PadsRandomBlocks) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::pad_test

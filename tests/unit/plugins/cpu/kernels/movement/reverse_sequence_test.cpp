@@ -6,7 +6,7 @@
 
 #include "tests/support/rng.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::reverse_sequence_test {
 namespace {
 
 using test::uniform_int;
@@ -57,4 +57,4 @@ TEST(ReverseSequence, TurnsRowsOfAnySizeRound) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::reverse_sequence_test

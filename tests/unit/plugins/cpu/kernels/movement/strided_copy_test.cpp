@@ -9,7 +9,7 @@
 #include "plugins/cpu/plugin/threads/tbb_team.hpp"
 #include "tests/support/rng.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::strided_copy_test {
 namespace {
 
 using test::uniform_int;
@@ -112,4 +112,4 @@ TEST(StridedCopy, KnowsAPlainRun) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::strided_copy_test

@@ -6,7 +6,7 @@
 
 #include "tests/support/rng.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::byte_gemm_test {
 namespace {
 
 struct Case {
@@ -103,4 +103,4 @@ TEST(ByteGemm, IsExact) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::byte_gemm_test

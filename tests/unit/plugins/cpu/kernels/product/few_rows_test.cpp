@@ -10,7 +10,7 @@
 #include "tests/unit/plugins/cpu/kernels/test_values.hpp"
 #include "tests/unit/plugins/cpu/kernels/threads/thread_teams.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests::few_rows_test {
 namespace {
 
 struct Problem {
@@ -77,4 +77,4 @@ TEST(FewRows, SuitFewRowsOfSomeColumns) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests::few_rows_test

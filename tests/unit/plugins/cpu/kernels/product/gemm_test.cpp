@@ -10,7 +10,7 @@
 #include "tests/unit/plugins/cpu/kernels/threads/thread_teams.hpp"
 #include "tests/unit/plugins/cpu/kernels/typed_buffer.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests::gemm_test {
 namespace {
 
 struct Problem {
@@ -206,4 +206,4 @@ INSTANTIATE_TEST_SUITE_P(GemmKernels, EveryGemm, testing::ValuesIn(runnable_gemm
                          });
 
 }  // namespace
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests::gemm_test

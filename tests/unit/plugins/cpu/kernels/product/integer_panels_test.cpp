@@ -7,7 +7,7 @@
 #include "plugins/cpu/kernels/product/quantized_rows.hpp"
 #include "tests/unit/plugins/cpu/kernels/test_values.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests::integer_panels_test {
 namespace {
 
 constexpr std::int64_t kLanes = 8, kStride = 2 * kLanes;  // the second half belongs to others
@@ -57,4 +57,4 @@ TEST(IntegerPanels, PadStepsAndLanes) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests::integer_panels_test

@@ -9,7 +9,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests::panel_pack_test {
 namespace {
 
 constexpr int kUntouched = 9;
@@ -94,4 +94,4 @@ TEST(PanelPack, OtherSizesAreABug) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests::panel_pack_test

@@ -9,7 +9,7 @@
 
 #include "tests/unit/plugins/cpu/kernels/test_values.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests::quantized_rows_test {
 namespace {
 
 constexpr int kPairs = 2, kFours = 4;
@@ -141,4 +141,4 @@ TEST(QuantizedRows, KnowTheStepsOfAnInstructionSet) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests::quantized_rows_test

@@ -7,7 +7,7 @@
 
 #include "tests/unit/plugins/cpu/kernels/sequence/sequence_runner.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests::row_converter_test {
 namespace {
 
 constexpr std::int64_t kHalves = 65536;
@@ -91,4 +91,4 @@ TEST(RowConverter, CopiesWhatKernelsTakeAsItIs) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests::row_converter_test

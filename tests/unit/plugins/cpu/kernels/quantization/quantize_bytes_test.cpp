@@ -9,7 +9,7 @@
 
 #include "tests/support/rng.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::quantize_bytes_test {
 namespace {
 
 std::vector<float> numbers(std::size_t count, double low, double high) {
@@ -81,4 +81,4 @@ TEST(QuantizeBytes, RoundsAsTheFormulaSays) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::quantize_bytes_test

@@ -9,7 +9,7 @@
 #include "plugins/cpu/kernels/reduction/softmax.hpp"
 #include "tests/unit/plugins/cpu/kernels/sequence/sequence_runner.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests::log_softmax_test {
 namespace {
 
 LogSoftmaxKernel kernel_of(Isa isa) {
@@ -44,4 +44,4 @@ TEST(LogSoftmax, MatchesTheReferenceWithOneSetOfBits) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests::log_softmax_test

@@ -6,7 +6,7 @@
 
 #include "tests/unit/plugins/cpu/kernels/sequence/sequence_runner.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests::reduce_test {
 namespace {
 
 using ops::ReduceFunction;
@@ -64,4 +64,4 @@ TEST(Reduce, AddsUpInDouble) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests::reduce_test

@@ -8,7 +8,7 @@
 #include "plugins/cpu/kernels/choice/shared_kernels.hpp"
 #include "tests/unit/plugins/cpu/kernels/sequence/sequence_runner.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests::softmax_test {
 namespace {
 
 SoftmaxKernel kernel_of(Isa isa) {
@@ -42,4 +42,4 @@ TEST(Softmax, MatchesTheReferenceWithOneSetOfBits) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests::softmax_test

@@ -7,7 +7,7 @@
 #include "tests/unit/plugins/cpu/kernels/sequence/sequence_runner.hpp"
 #include "tests/unit/plugins/cpu/kernels/typed_buffer.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests::recurrent_sequence_test {
 namespace {
 
 constexpr double kTolerance = 2e-6;
@@ -284,4 +284,4 @@ TEST(RecurrentSequence, TimeMajorTensorsInPlace) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests::recurrent_sequence_test

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests {
 namespace {
 
 using Vector = std::vector<double>;
@@ -172,4 +172,4 @@ SequenceResult reference_sequence(const SequenceConfig& config, const SequenceDa
     return result;
 }
 
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests

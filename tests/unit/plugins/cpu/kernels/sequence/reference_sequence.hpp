@@ -6,7 +6,7 @@
 
 #include "plugins/cpu/kernels/sequence/recurrent_sequence.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests {
 
 /// Tensors as in the IR: X [N,T,I], states [N,D,H], W [D,G*H,I], R [D,G*H,H], B, P; empty = absent.
 /// Values are those that the layer's element types can hold; weights that are scaled are multiples
@@ -27,4 +27,4 @@ double reference_activation(const Activation& activation, double x);
 
 SequenceResult reference_sequence(const SequenceConfig& config, const SequenceData& data);
 
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests

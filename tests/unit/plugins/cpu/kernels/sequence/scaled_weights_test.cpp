@@ -3,7 +3,7 @@
 
 #include "tests/unit/plugins/cpu/kernels/sequence/sequence_runner.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests::scaled_weights_test {
 namespace {
 
 // All instruction sets agree on scaled weights, whatever stores them, and with the reference.
@@ -82,4 +82,4 @@ TEST(ScaledWeights, QuantisedRowsOfWholeStepsAreExact) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests::scaled_weights_test

@@ -11,7 +11,7 @@
 #include "tests/unit/plugins/cpu/kernels/threads/thread_teams.hpp"
 #include "tests/unit/plugins/cpu/kernels/typed_buffer.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests::sequence_bits_test {
 namespace {
 
 TEST(SequenceBits, InstructionSetsAgree) {
@@ -347,4 +347,4 @@ TEST(SequenceBits, ForcedStrategiesAgree) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests::sequence_bits_test

@@ -7,7 +7,7 @@
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "tests/unit/plugins/cpu/kernels/typed_buffer.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests {
 
 namespace {
 
@@ -149,4 +149,4 @@ void expect_isas_agree(const SequenceConfig& config, Random& random) {
     }
 }
 
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests

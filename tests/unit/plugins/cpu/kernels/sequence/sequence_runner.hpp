@@ -9,7 +9,7 @@
 #include "tests/unit/plugins/cpu/kernels/sequence/reference_sequence.hpp"
 #include "tests/unit/plugins/cpu/kernels/test_values.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests {
 
 inline constexpr CellKind kKinds[] = {CellKind::lstm, CellKind::gru,
                                       CellKind::gru_linear_before_reset, CellKind::rnn};
@@ -54,4 +54,4 @@ std::vector<Isa> available_isas();
 /// Every instruction set gives the bits of the plain kernels, rows of several lengths among them.
 void expect_isas_agree(const SequenceConfig& config, Random& random);
 
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests

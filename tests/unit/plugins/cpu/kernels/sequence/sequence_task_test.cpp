@@ -11,7 +11,7 @@
 #include "tests/unit/plugins/cpu/kernels/sequence/sequence_runner.hpp"
 #include "tests/unit/plugins/cpu/kernels/threads/thread_teams.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests::sequence_task_test {
 namespace {
 
 constexpr float kUntouched = 123.0f;
@@ -135,4 +135,4 @@ TEST(JitCell, NoRows) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests::sequence_task_test

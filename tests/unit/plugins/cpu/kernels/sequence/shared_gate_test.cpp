@@ -7,7 +7,7 @@
 #include "plugins/cpu/kernels/threads/team.hpp"
 #include "tests/unit/plugins/cpu/kernels/sequence/sequence_runner.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests::shared_gate_test {
 namespace {
 
 // The rows of z and h as those of z, r and h.
@@ -71,4 +71,4 @@ TEST(SharedGate, ClipAndOtherFunctions) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests::shared_gate_test

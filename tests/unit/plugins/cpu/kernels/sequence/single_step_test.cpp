@@ -5,7 +5,7 @@
 #include "tests/unit/plugins/cpu/kernels/sequence/sequence_runner.hpp"
 #include "tests/unit/plugins/cpu/kernels/threads/thread_teams.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests::single_step_test {
 namespace {
 
 // A single step as the plain kernels, which never take it in one pass, compute it.
@@ -69,4 +69,4 @@ TEST(SingleStep, AtTheEdges) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests::single_step_test

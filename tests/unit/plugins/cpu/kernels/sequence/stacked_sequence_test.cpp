@@ -13,7 +13,7 @@
 #include "tests/unit/plugins/cpu/kernels/threads/thread_teams.hpp"
 #include "tests/unit/plugins/cpu/kernels/typed_buffer.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests::stacked_sequence_test {
 namespace {
 
 using Outputs = std::vector<SequenceOutput>;
@@ -306,4 +306,4 @@ TEST(StackedSequence, LayersThatContradictEachOther) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests::stacked_sequence_test

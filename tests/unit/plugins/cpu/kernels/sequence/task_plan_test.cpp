@@ -5,7 +5,7 @@
 #include "plugins/cpu/kernels/choice/shared_kernels.hpp"
 #include "tests/unit/plugins/cpu/kernels/sequence/sequence_runner.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests::task_plan_test {
 namespace {
 
 constexpr std::int64_t kL2Bytes = 1 << 20;
@@ -130,4 +130,4 @@ TEST(PlanTask, ScratchIsLaidOutInOrder) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests::task_plan_test

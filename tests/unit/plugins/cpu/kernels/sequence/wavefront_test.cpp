@@ -9,7 +9,7 @@
 
 #include "tests/unit/plugins/cpu/kernels/threads/thread_teams.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests::wavefront_test {
 namespace {
 
 // Counts items, and checks that each comes after its neighbours below and before.
@@ -96,4 +96,4 @@ TEST(Wavefront, SaysWhereAWorkerWasLate) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests::wavefront_test

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-namespace rondo::cpu {
+namespace rondo::cpu::range_test {
 namespace {
 
 ops::RangeNumber whole(std::int64_t value) { return {true, value, static_cast<double>(value)}; }
@@ -22,4 +22,4 @@ TEST(WriteRange, RoundsOnce) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::range_test

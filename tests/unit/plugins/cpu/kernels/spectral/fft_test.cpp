@@ -7,7 +7,7 @@
 #include "core/ops/reference/spectral/transform.hpp"
 #include "tests/support/rng.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::fft_test {
 namespace {
 
 using reference::Spectrum;
@@ -80,4 +80,4 @@ TEST(Fft, GivesALineTheSameBitsBesideAnyOthers) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::fft_test

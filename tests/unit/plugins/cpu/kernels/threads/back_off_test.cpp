@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo::cpu {
+namespace rondo::cpu::back_off_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -58,4 +58,4 @@ TEST(BackOff, ReadsTheClockWhereNoTimeIsGiven) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::back_off_test

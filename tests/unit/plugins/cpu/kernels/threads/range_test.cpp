@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo::cpu {
+namespace rondo::cpu::range_test {
 namespace {
 
 TEST(Range, SlicesCoverEverythingOnceInNearlyEqualParts) {
@@ -30,4 +30,4 @@ TEST(Range, DivideUp) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::range_test

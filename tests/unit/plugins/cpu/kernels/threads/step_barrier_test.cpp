@@ -8,7 +8,7 @@
 
 #include "tests/unit/plugins/cpu/kernels/threads/thread_teams.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests::step_barrier_test {
 namespace {
 
 // Counts items, and checks that a phase starts only when the one before is complete.
@@ -93,4 +93,4 @@ TEST(StepBarrier, StopsWhereTheBodySaysSo) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests::step_barrier_test

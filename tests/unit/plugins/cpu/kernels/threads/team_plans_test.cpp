@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo::cpu {
+namespace rondo::cpu::team_plans_test {
 namespace {
 
 struct Plan {
@@ -55,4 +55,4 @@ TEST(TeamPlans, ScratchIsEnoughForAll) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::team_plans_test

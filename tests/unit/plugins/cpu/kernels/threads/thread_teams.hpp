@@ -7,7 +7,7 @@
 
 #include "plugins/cpu/kernels/threads/team.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests {
 
 /// Every slice on a thread of its own.
 class ThreadTeam final : public Team {
@@ -55,4 +55,4 @@ public:
     }
 };
 
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests

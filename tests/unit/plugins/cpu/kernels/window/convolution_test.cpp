@@ -12,7 +12,7 @@
 #include "plugins/cpu/plugin/threads/tbb_team.hpp"
 #include "tests/support/rng.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::convolution_test {
 namespace {
 
 using test::uniform_int;
@@ -334,4 +334,4 @@ TEST(Convolution, FewPositionsSuitFiltersOnTheLanes) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::convolution_test

@@ -5,7 +5,7 @@
 #include <numeric>
 #include <vector>
 
-namespace rondo::cpu {
+namespace rondo::cpu::copy_line_test {
 namespace {
 
 template <typename T>
@@ -31,4 +31,4 @@ TEST(CopyLine, WritesSoManyElements) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::copy_line_test

@@ -6,7 +6,7 @@
 
 #include "tests/support/rng.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::tap_source_test {
 namespace {
 
 using test::uniform_int;
@@ -79,4 +79,4 @@ TEST(TapSource, FindsWhatEachTapMeets) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::tap_source_test

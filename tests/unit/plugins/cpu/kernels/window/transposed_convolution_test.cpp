@@ -8,7 +8,7 @@
 #include "plugins/cpu/plugin/threads/tbb_team.hpp"
 #include "tests/support/rng.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::transposed_convolution_test {
 namespace {
 
 using test::uniform_int;
@@ -134,4 +134,4 @@ TEST(TransposedConvolution, PhasesOfEqualTapsAreOnePart) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::transposed_convolution_test

@@ -8,7 +8,7 @@
 
 #include "tests/support/rng.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::windows_test {
 namespace {
 
 // One line of 5 elements, a filter of 3, padded by 1.
@@ -140,4 +140,4 @@ TEST(Windows, PanelsAndRowsHoldWhatPositionsMeet) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::windows_test

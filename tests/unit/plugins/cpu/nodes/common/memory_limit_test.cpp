@@ -7,7 +7,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::memory_limit_test {
 namespace {
 
 using test::expect_error;
@@ -62,4 +62,4 @@ TEST(MemoryLimit, IsThatOfTheUserWhereOneIsSet) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::memory_limit_test

@@ -7,7 +7,7 @@
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/nodes/node_list.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::open_type_node_test {
 namespace {
 
 NodePtr product(ElementType type) {
@@ -47,4 +47,4 @@ TEST(OpenTypeNode, KnowsOpenTypes) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::open_type_node_test

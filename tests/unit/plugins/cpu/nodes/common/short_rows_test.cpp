@@ -9,7 +9,7 @@
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "tests/support/rng.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::short_rows_test {
 namespace {
 
 using test::uniform_int;
@@ -101,4 +101,4 @@ TEST(ShortRows, AreManyAndShort) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::short_rows_test

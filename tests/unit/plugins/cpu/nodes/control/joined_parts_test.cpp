@@ -7,7 +7,7 @@
 #include "plugins/cpu/kernels/threads/team.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::joined_parts_test {
 namespace {
 
 using test::expect_same;
@@ -72,4 +72,4 @@ TEST_F(JoinedPartsTest, EmptyParts) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::joined_parts_test

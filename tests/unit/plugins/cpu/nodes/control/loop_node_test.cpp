@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/nodes/control/body_graph.hpp"
 
-namespace rondo::test {
+namespace rondo::test::loop_node_test {
 namespace {
 
 std::vector<Tensor> infer(InferRequest& request, const std::vector<Tensor>& inputs,
@@ -227,4 +227,4 @@ TEST(BodiesOnCpu, AnEndlessLoopCanBeCancelled) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::loop_node_test

@@ -4,7 +4,7 @@
 
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::convert_node_test {
 namespace {
 
 constexpr ElementType kTypes[] = {
@@ -52,4 +52,4 @@ TEST(ConvertNode, FloatsKeepTheirSignsAndFractions) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::convert_node_test

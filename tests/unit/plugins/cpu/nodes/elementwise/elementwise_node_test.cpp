@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::elementwise_node_test {
 namespace {
 
 constexpr double kTolerance = 5e-7;  // 4 ULP near 1
@@ -167,4 +167,4 @@ TEST(SoftmaxNode, AnyAxis) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::elementwise_node_test

@@ -7,7 +7,7 @@
 #include "tests/support/isa.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::function_facts_test {
 namespace {
 
 constexpr ElementType kTypes[] = {ElementType::f32, ElementType::f64};
@@ -57,4 +57,4 @@ TEST(BinaryNode, HoldsTheFactsOfEveryFunction) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::function_facts_test

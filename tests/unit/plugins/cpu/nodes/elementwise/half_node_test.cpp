@@ -10,7 +10,7 @@
 #include "core/ops/elementwise/unary.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::half_node_test {
 namespace {
 
 // Makes the op of inputs of one type.
@@ -108,4 +108,4 @@ TEST(HalfNode, ResultsOutOfRangeAreInfinite) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::half_node_test

@@ -9,7 +9,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::indexing_nodes_test {
 namespace {
 
 using ops::ScatterReduction;
@@ -241,4 +241,4 @@ TEST(GatherNDNode, RefusesBadIndices) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::indexing_nodes_test

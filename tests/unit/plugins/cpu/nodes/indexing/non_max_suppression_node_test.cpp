@@ -5,7 +5,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::non_max_suppression_node_test {
 namespace {
 
 TEST(NonMaxSuppressionNode, FindsTheCountInEachRun) {
@@ -62,4 +62,4 @@ TEST(NonMaxSuppressionNode, EqualScoresStayInTheOrderOfClassesAndBoxes) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::non_max_suppression_node_test

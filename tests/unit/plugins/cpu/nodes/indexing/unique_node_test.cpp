@@ -6,7 +6,7 @@
 #include "core/ops/movement/bit_cast.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::unique_node_test {
 namespace {
 
 std::vector<Output> outputs_of(const NodePtr& node) {
@@ -71,4 +71,4 @@ TEST(BitCastNode, IsAView) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::unique_node_test

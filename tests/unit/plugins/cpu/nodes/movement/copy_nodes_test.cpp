@@ -13,7 +13,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::copy_nodes_test {
 namespace {
 
 NodePtr ints(const std::vector<std::int64_t>& values) { return ops::make_i64(values, "ints"); }
@@ -248,4 +248,4 @@ TEST(GatherNode, BatchDims) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::copy_nodes_test

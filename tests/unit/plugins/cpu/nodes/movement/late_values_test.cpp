@@ -10,7 +10,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::late_values_test {
 namespace {
 
 NodePtr ints(const std::vector<std::int64_t>& values) { return ops::make_i64(values, "ints"); }
@@ -201,4 +201,4 @@ TEST(SplitNode, AScalarHasNoAxis) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::late_values_test

@@ -5,7 +5,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::pad_node_test {
 namespace {
 
 using Mode = ops::PadMode;
@@ -106,4 +106,4 @@ TEST(PadNode, PadsAndValueThatComeWithEachRun) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::pad_node_test

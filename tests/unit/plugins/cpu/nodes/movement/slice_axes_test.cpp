@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::slice_axes_test {
 namespace {
 
 using Numbers = std::vector<std::int64_t>;
@@ -147,4 +147,4 @@ TEST(SliceAxes, NumbersThatChangeDuringARunAreRefused) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::slice_axes_test

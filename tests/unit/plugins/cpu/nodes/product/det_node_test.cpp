@@ -4,7 +4,7 @@
 
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::det_node_test {
 namespace {
 
 void expect_det(const Shape& shape, ElementType type = ElementType::f32) {
@@ -27,4 +27,4 @@ TEST(DetNode, AnyMatrices) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::det_node_test

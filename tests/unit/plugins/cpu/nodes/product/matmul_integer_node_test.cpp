@@ -3,7 +3,7 @@
 #include "core/ops/product/matmul_integer.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::matmul_integer_node_test {
 namespace {
 
 struct Operand {
@@ -68,4 +68,4 @@ TEST(MatMulIntegerNode, HasBatchesVectorsAndEmptyTensors) {
 TEST(MatMulIntegerNode, SharesLargeProducts) { expect_exact({{70, 100}}, {{100, 900}, {900}}); }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::matmul_integer_node_test

@@ -7,7 +7,7 @@
 #include "core/ops/elementwise/binary.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::matmul_node_test {
 namespace {
 
 double tolerance(std::size_t k) { return 2e-6 * std::sqrt(static_cast<double>(k) + 1); }
@@ -235,4 +235,4 @@ TEST(MatMulNode, OtherAddsAreNoBias) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::matmul_node_test

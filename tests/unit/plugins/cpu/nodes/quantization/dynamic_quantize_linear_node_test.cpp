@@ -3,7 +3,7 @@
 #include "core/ops/quantization/dynamic_quantize_linear.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::dynamic_quantize_linear_node_test {
 namespace {
 
 TEST(DynamicQuantizeLinearNode, ComputesAsTheReference) {
@@ -29,4 +29,4 @@ TEST(DynamicQuantizeLinearNode, WritesOutputsThatNothingReads) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::dynamic_quantize_linear_node_test

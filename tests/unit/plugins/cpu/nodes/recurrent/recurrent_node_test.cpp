@@ -10,7 +10,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 
-namespace rondo::test {
+namespace rondo::test::recurrent_node_test {
 namespace {
 
 constexpr double kTolerance = 4e-6;
@@ -285,4 +285,4 @@ TEST(RecurrentNode, OutputsThatNobodyReadsAreSkipped) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::recurrent_node_test

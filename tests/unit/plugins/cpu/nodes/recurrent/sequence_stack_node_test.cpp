@@ -4,7 +4,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/stacked_graph.hpp"
 
-namespace rondo::test {
+namespace rondo::test::sequence_stack_node_test {
 namespace {
 
 using ops::CellType;
@@ -136,4 +136,4 @@ TEST(SequenceStackNode, AProfileHasARowForEachLayer) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::sequence_stack_node_test

@@ -11,7 +11,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::shared_gate_test {
 namespace {
 
 using namespace rondo::test;  // NOLINT: tests only
@@ -82,4 +82,4 @@ TEST(SharedGate, CellsAreLikeTheReference) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::shared_gate_test

@@ -6,7 +6,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::cum_sum_node_test {
 namespace {
 
 TEST(CumSumNode, AnyAxisShapeAndOption) {
@@ -68,4 +68,4 @@ TEST(CumSumNode, AnAxisOfAnyLengthHasOneElement) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::cum_sum_node_test

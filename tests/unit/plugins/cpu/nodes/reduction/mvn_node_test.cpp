@@ -5,7 +5,7 @@
 #include "core/ops/elementwise/binary.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::mvn_node_test {
 namespace {
 
 NodePtr axes_of(const std::vector<std::int64_t>& axes) {
@@ -81,4 +81,4 @@ TEST(MvnNode, AxesAtRunTime) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::mvn_node_test

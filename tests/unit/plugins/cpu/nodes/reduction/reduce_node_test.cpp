@@ -11,7 +11,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::reduce_node_test {
 namespace {
 
 TEST(ReduceNode, AnyAxes) {
@@ -143,4 +143,4 @@ TEST(ReduceNode, NanAndBooleans) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::reduce_node_test

@@ -5,7 +5,7 @@
 #include "core/ops/reduction/log_softmax.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::softmax_node_test {
 namespace {
 
 void expect_shares(const Shape& shape, std::int64_t axis, ElementType type, double absolute) {
@@ -69,4 +69,4 @@ TEST(SoftmaxNode, LinesAlongAnyAxisHaveTheSameBits) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::softmax_node_test

@@ -7,7 +7,7 @@
 
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::top_k_node_test {
 namespace {
 
 void expect_top_k(const Shape& shape, std::int64_t k, const ops::TopKAttributes& attributes,
@@ -84,4 +84,4 @@ TEST(TopKNode, CountAtRunTime) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::top_k_node_test

@@ -7,7 +7,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::random_uniform_node_test {
 namespace {
 
 std::shared_ptr<Graph> graph_with(const ops::RandomSeed& seed, ElementType type,
@@ -61,4 +61,4 @@ TEST(RandomUniformNode, RefusesAnEmptyRangeOfIntegers) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::random_uniform_node_test

@@ -5,7 +5,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::range_node_test {
 namespace {
 
 std::shared_ptr<Graph> ranged(ElementType type) {
@@ -52,4 +52,4 @@ TEST(RangeNode, RefusesNumbersWithoutALength) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::range_node_test

@@ -5,7 +5,7 @@
 #include "core/ops/source/parameter.hpp"
 #include "plugins/cpu/nodes/node_list.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::shape_of_node_test {
 namespace {
 
 // A device would know the shape before it runs: this is the call for runs that come to it.
@@ -27,4 +27,4 @@ TEST(ShapeOfNode, WritesTheShape) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::shape_of_node_test

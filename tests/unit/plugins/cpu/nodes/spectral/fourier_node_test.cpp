@@ -5,7 +5,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::fourier_node_test {
 namespace {
 
 using ops::FourierFunction;
@@ -115,4 +115,4 @@ TEST(FourierNode, AxesAndSizesAtRunTime) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::fourier_node_test

@@ -4,7 +4,7 @@
 
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::stft_node_test {
 namespace {
 
 struct Frames {
@@ -45,4 +45,4 @@ TEST(StftNode, EveryType) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::stft_node_test

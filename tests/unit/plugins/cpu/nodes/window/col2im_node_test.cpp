@@ -4,7 +4,7 @@
 
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::col2im_node_test {
 namespace {
 
 using Ints = std::vector<std::int64_t>;
@@ -56,4 +56,4 @@ TEST(Col2ImNode, SizesThatComeWithEachRun) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::col2im_node_test

@@ -6,7 +6,7 @@
 
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::convolution_backprop_node_test {
 namespace {
 
 using ops::AutoPad;
@@ -147,4 +147,4 @@ TEST(ConvolutionBackpropNode, PaddingIsNotMultiplied) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::convolution_backprop_node_test

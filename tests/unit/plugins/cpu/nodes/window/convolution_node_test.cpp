@@ -8,7 +8,7 @@
 #include "core/ops/elementwise/unary.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::convolution_node_test {
 namespace {
 
 void expect_convolution(const Shape& data, const Shape& filters,
@@ -266,4 +266,4 @@ TEST(ConvolutionNode, PaddingIsNotMultiplied) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::convolution_node_test

@@ -4,7 +4,7 @@
 
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::deformable_convolution_node_test {
 namespace {
 
 struct Case {
@@ -56,4 +56,4 @@ TEST(DeformableConvolutionNode, AnySizesAndTypes) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::deformable_convolution_node_test

@@ -4,7 +4,7 @@
 
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::grid_sample_node_test {
 namespace {
 
 std::shared_ptr<Graph> sampled(std::size_t rank, const ops::GridRule& rule,
@@ -63,4 +63,4 @@ TEST(GridSampleNode, OtherTypesAndNoElements) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::grid_sample_node_test

@@ -5,7 +5,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::interpolate_node_test {
 namespace {
 
 using ops::CoordinateMode;
@@ -152,4 +152,4 @@ TEST(InterpolateNode, ScalesAndRegionsThatComeWithEachRun) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::interpolate_node_test

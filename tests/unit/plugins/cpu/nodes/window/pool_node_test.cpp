@@ -4,7 +4,7 @@
 
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::pool_node_test {
 namespace {
 
 using ops::AutoPad;
@@ -84,4 +84,4 @@ TEST(PoolNode, NoImages) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::pool_node_test

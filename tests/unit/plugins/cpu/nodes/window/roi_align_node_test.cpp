@@ -7,7 +7,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::roi_align_node_test {
 namespace {
 
 std::shared_ptr<Graph> aligned(const ops::RoiAlignAttributes& attributes,
@@ -74,4 +74,4 @@ TEST(RoiAlignNode, NoElementsAndBadImages) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::roi_align_node_test

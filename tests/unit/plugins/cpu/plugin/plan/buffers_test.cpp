@@ -4,7 +4,7 @@
 
 #include "tests/unit/plugins/cpu/plugin/plan/open_program.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::buffers_test {
 namespace {
 
 using namespace test;
@@ -100,4 +100,4 @@ TEST(Buffers, EachSegmentBindsTheResultsThatItSettles) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::buffers_test

@@ -7,7 +7,7 @@
 #include "plugins/cpu/plugin/plan/planner.hpp"
 #include "tests/unit/plugins/cpu/plugin/plan/open_program.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::floating_part_test {
 namespace {
 
 using namespace test;
@@ -65,4 +65,4 @@ TEST(FloatingPart, KeysWithOtherOpenExtentsDiffer) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::floating_part_test

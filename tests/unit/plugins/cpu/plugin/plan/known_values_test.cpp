@@ -7,7 +7,7 @@
 #include "tests/support/tensors.hpp"
 #include "tests/unit/plugins/cpu/plugin/plan/open_program.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::known_values_test {
 namespace {
 
 using namespace test;
@@ -68,4 +68,4 @@ TEST(KnownValues, NeedTheElementsOfTheInputs) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::known_values_test

@@ -6,7 +6,7 @@
 
 #include "tests/support/rng.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::memory_layout_test {
 namespace {
 
 using test::uniform_int;
@@ -115,4 +115,4 @@ TEST(MemoryLayout, NothingTakesNothing) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::memory_layout_test

@@ -6,7 +6,7 @@
 
 #include "tests/unit/plugins/cpu/plugin/plan/open_program.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::needed_values_test {
 namespace {
 
 using namespace test;
@@ -67,4 +67,4 @@ TEST(NeededValues, AVariableThatHasAValueNeedsNoInitInput) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::needed_values_test

@@ -5,7 +5,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::plan_cache_test {
 namespace {
 
 // Counts how often a plan had to be made.
@@ -72,4 +72,4 @@ TEST_F(PlanCacheTest, KeepsNothingOfAPlanThatFailed) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::plan_cache_test

@@ -4,7 +4,7 @@
 
 #include "tests/support/tensors.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::plan_test {
 namespace {
 
 using test::tensor_of;
@@ -45,4 +45,4 @@ TEST(PlanKey, ComparesShapesElementsAndWhatStandsBefore) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::plan_test

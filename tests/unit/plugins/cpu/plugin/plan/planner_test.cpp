@@ -5,7 +5,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/plugin/plan/open_program.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::planner_test {
 namespace {
 
 using namespace test;
@@ -124,4 +124,4 @@ TEST(Planner, RefusesMoreMemoryThanThereIsBehindACutToo) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::planner_test

@@ -4,7 +4,7 @@
 
 #include "tests/unit/plugins/cpu/plugin/plan/open_program.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::prepared_calls_test {
 namespace {
 
 using namespace test;
@@ -48,4 +48,4 @@ TEST(PreparedCalls, OpenStepsHaveNoCall) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::prepared_calls_test

@@ -4,7 +4,7 @@
 
 #include "tests/unit/plugins/cpu/plugin/plan/open_program.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::program_test {
 namespace {
 
 using namespace test;
@@ -40,4 +40,4 @@ TEST(Program, JoinsWhatAVariableReadsAndBecomes) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::program_test

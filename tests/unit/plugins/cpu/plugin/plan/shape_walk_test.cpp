@@ -8,7 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/plugin/plan/open_program.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::shape_walk_test {
 namespace {
 
 using namespace test;
@@ -74,4 +74,4 @@ TEST(ShapeWalk, AsksForTheTripCountOfALoopThatGrows) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::shape_walk_test

@@ -21,7 +21,7 @@
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 #include "tests/unit/plugins/stateful_graphs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::allocation_test {
 namespace {
 
 long allocations_of_a_run(Executor& executor, const std::vector<Tensor>& inputs,
@@ -230,4 +230,4 @@ TEST(Allocation, VariablesWhoseShapesComeBackMakeNone) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::allocation_test

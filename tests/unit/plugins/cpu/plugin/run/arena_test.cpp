@@ -8,7 +8,7 @@
 
 #include "tests/support/expect_error.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::arena_test {
 namespace {
 
 TEST(Arena, GrowsWithWhatIsKept) {
@@ -38,4 +38,4 @@ TEST(Arena, StaysAsItIsWhereItCantGrow) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::arena_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo::cpu {
+namespace rondo::cpu::block_pool_test {
 namespace {
 
 TEST(BlockPool, ServesOneValueAfterTheOther) {
@@ -51,4 +51,4 @@ TEST(BlockPool, GivesBackAllMemory) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::block_pool_test

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo::cpu {
+namespace rondo::cpu::body_forms_test {
 namespace {
 
 PlanKey key_of(const std::vector<Shape>& shapes) {
@@ -84,4 +84,4 @@ TEST(BodyForms, ClosedOnesStayExact) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::body_forms_test

@@ -11,7 +11,7 @@
 #include "tests/support/bodies.hpp"
 #include "tests/support/rng.hpp"
 
-namespace rondo::test {
+namespace rondo::test::body_profiles_test {
 namespace {
 
 using std::chrono::nanoseconds;
@@ -121,4 +121,4 @@ TEST(StepProfile, KnowsLateLoopsToo) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::body_profiles_test

@@ -16,7 +16,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 
-namespace rondo::test {
+namespace rondo::test::cpu_executor_test {
 namespace {
 
 constexpr double kTolerance = 4e-6;
@@ -389,4 +389,4 @@ TEST(CpuExecutor, ExecutorsOfOneExecutableAreIndependent) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::cpu_executor_test

@@ -16,7 +16,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::denormals_test {
 namespace {
 
 constexpr std::uint64_t kFlushBits = FloatControl::kFlushBits;
@@ -120,4 +120,4 @@ TEST(Denormals, EveryWorkerOfATeamDoesTheSame) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::denormals_test

@@ -11,7 +11,7 @@
 #include "rondo/rondo.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::float_modes_test {
 namespace {
 
 // The modes of vectors and, on x86-64, of the x87 unit; without the flags of past exceptions.
@@ -130,4 +130,4 @@ TEST(FloatModes, NumbersThatTrapWouldEndTheProgram) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::float_modes_test

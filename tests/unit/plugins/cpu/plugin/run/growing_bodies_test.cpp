@@ -11,7 +11,7 @@
 #include "tests/support/bodies.hpp"
 #include "tests/support/tensors.hpp"
 
-namespace rondo::test {
+namespace rondo::test::growing_bodies_test {
 namespace {
 
 // The last rows of a list decide the next one.
@@ -100,4 +100,4 @@ TEST(GrowingBodies, AreNotPlannedOnceALength) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::growing_bodies_test

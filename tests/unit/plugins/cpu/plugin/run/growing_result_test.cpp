@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo::cpu {
+namespace rondo::cpu::growing_result_test {
 namespace {
 
 TEST(GrowingResult, TakesTurnsWhereTheLastOneIsAnInput) {
@@ -49,4 +49,4 @@ TEST(GrowingResult, NoElements) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::growing_result_test

@@ -6,7 +6,7 @@
 
 #include "tests/support/rng.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::memory_ranges_test {
 namespace {
 
 class MemoryRangesTest : public ::testing::Test {
@@ -70,4 +70,4 @@ TEST_F(MemoryRangesTest, AgreesWithComparingEachPair) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::memory_ranges_test

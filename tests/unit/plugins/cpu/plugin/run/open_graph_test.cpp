@@ -5,7 +5,7 @@
 
 #include "tests/unit/plugins/stateful_graphs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::open_graph_test {
 namespace {
 
 void expect_all_near(const std::vector<Tensor>& actual, const std::vector<Tensor>& expected) {
@@ -44,4 +44,4 @@ TEST(OpenGraphs, CpuEqualsReference) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::open_graph_test

@@ -4,7 +4,7 @@
 #include "core/ops/elementwise/unary.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::open_types_test {
 namespace {
 
 TEST(OpenTypes, FollowTheInputsOfEachRun) {
@@ -28,4 +28,4 @@ TEST(OpenTypes, FollowTheInputsOfEachRun) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::open_types_test

@@ -7,7 +7,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::output_binding_test {
 namespace {
 
 using test::expect_error;
@@ -122,4 +122,4 @@ TEST_F(OutputBindingTest, GivesBackLargeTensors) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::output_binding_test

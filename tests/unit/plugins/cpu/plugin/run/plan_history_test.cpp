@@ -6,7 +6,7 @@
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::plan_history_test {
 namespace {
 
 using test::expect_same;
@@ -153,4 +153,4 @@ TEST_F(SegmentHistoryTest, KeepsTheSegmentsOfTheLatestChains) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::plan_history_test

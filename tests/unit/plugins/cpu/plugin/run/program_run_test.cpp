@@ -13,7 +13,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/plugin/run/late_program.hpp"
 
-namespace rondo::test {
+namespace rondo::test::program_run_test {
 namespace {
 
 using cpu::PlannedProgram;
@@ -279,4 +279,4 @@ TEST(ProgramRun, AStepWithoutShapesIsRefused) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::program_run_test

@@ -17,7 +17,7 @@
 #include "core/ops/state/read_value.hpp"
 #include "tests/unit/plugins/stateful_graphs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::random_graph_test {
 namespace {
 
 // Every tensor is [6, 6] again after each addition, so that any two fit together.
@@ -173,4 +173,4 @@ TEST(RandomGraphs, CpuEqualsReference) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::random_graph_test

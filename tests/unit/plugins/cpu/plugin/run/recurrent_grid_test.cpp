@@ -9,7 +9,7 @@
 #include "tests/support/isa.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 
-namespace rondo::test {
+namespace rondo::test::recurrent_grid_test {
 namespace {
 
 template <typename T>
@@ -95,4 +95,4 @@ TEST_P(RecurrentGrid, CpuEqualsReference) {
 INSTANTIATE_TEST_SUITE_P(Shard, RecurrentGrid, ::testing::Range(0, 10));
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::recurrent_grid_test

@@ -8,7 +8,7 @@
 #include "plugins/cpu/plugin/run/step_profile.hpp"
 #include "tests/unit/plugins/cpu/plugin/plan/open_program.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::run_trace_test {
 namespace {
 
 using Clock = RunTrace::Clock;
@@ -113,4 +113,4 @@ TEST(RunTrace, StepsOfBodiesLieInTheirs) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::run_trace_test

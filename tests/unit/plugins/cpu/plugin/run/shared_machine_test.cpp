@@ -11,7 +11,7 @@
 #include "tests/support/sanitizers.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 
-namespace rondo::test {
+namespace rondo::test::shared_machine_test {
 namespace {
 
 struct TeamCase {
@@ -88,4 +88,4 @@ TEST(SharedMachine, InferencesEndBesideBusyProcesses) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::shared_machine_test

@@ -8,7 +8,7 @@
 #include "tests/unit/plugins/cpu/stacked_graph.hpp"
 #include "tests/unit/plugins/stateful_graphs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::stacked_run_test {
 namespace {
 
 using ops::CellType;
@@ -110,4 +110,4 @@ TEST(StackedRun, TheModelCacheKeepsTheLayers) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::stacked_run_test

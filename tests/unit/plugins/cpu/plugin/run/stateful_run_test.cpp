@@ -5,7 +5,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/stateful_graphs.hpp"
 
-namespace rondo::test {
+namespace rondo::test::stateful_run_test {
 namespace {
 
 Tensor floats(const std::vector<float>& values) {
@@ -256,4 +256,4 @@ TEST(StatefulRun, ProfilesAndKernelsNameTheVariable) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::stateful_run_test

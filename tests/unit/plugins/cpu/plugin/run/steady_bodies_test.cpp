@@ -9,7 +9,7 @@
 #include "tests/unit/plugins/cpu/plugin/run/allocation_counter.hpp"
 #include "tests/unit/plugins/cpu/plugin/run/lock_counter.hpp"
 
-namespace rondo::test {
+namespace rondo::test::steady_bodies_test {
 namespace {
 
 using InputSets = std::vector<std::vector<Tensor>>;
@@ -112,4 +112,4 @@ TEST(SteadyBodies, WalksWhoseShapesOnlyARunFinds) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::steady_bodies_test

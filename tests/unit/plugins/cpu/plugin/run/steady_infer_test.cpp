@@ -14,7 +14,7 @@
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 #include "tests/unit/plugins/cpu/stacked_graph.hpp"
 
-namespace rondo::test {
+namespace rondo::test::steady_infer_test {
 namespace {
 
 Properties with_threads(const char* threads) {
@@ -144,4 +144,4 @@ TEST(SteadyInfer, TheCountersCount) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::steady_infer_test

@@ -7,7 +7,7 @@
 #include "plugins/cpu/plugin/plan/planned_program.hpp"
 #include "tests/unit/plugins/cpu/plugin/plan/open_program.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::step_profile_test {
 namespace {
 
 using Status = ProfilingInfo::ExecutionStatus;
@@ -73,4 +73,4 @@ TEST_F(StepProfileTest, ATimerMarksItsStepUntilItIsCleared) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::step_profile_test

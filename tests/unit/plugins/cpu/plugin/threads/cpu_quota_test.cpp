@@ -9,7 +9,7 @@
 #include "rondo/core.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
-namespace rondo::test {
+namespace rondo::test::cpu_quota_test {
 namespace {
 
 // A root folder with cgroups in it.
@@ -90,4 +90,4 @@ TEST_F(CpuQuota, IsTheDefaultNumberOfThreads) {
 }
 
 }  // namespace
-}  // namespace rondo::test
+}  // namespace rondo::test::cpu_quota_test

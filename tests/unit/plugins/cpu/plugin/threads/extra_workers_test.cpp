@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <oneapi/tbb/global_control.h>
 
-namespace rondo::cpu {
+namespace rondo::cpu::extra_workers_test {
 namespace {
 
 std::size_t allowed_threads() {
@@ -25,4 +25,4 @@ TEST(ExtraWorkers, RaiseTheLimitOfThreadsWhileTheyLive) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::extra_workers_test

@@ -7,7 +7,7 @@
 
 #include "plugins/cpu/plugin/threads/thread_clock.hpp"
 
-namespace rondo::cpu::test {
+namespace rondo::cpu::tests {
 
 /// Time stands still, except where a function of this class moves it.
 class FakeClock final : public ThreadClock {
@@ -56,4 +56,4 @@ private:
     int sleepers_ = 0;
 };
 
-}  // namespace rondo::cpu::test
+}  // namespace rondo::cpu::tests

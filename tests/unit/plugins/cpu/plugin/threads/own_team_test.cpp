@@ -12,7 +12,7 @@
 #include "tests/support/emulated.hpp"
 #include "tests/support/forked_child.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::own_team_test {
 namespace {
 
 void expect_each_slice_once(Team& team, int slices) {
@@ -84,4 +84,4 @@ TEST(OwnTeam, AForkedChildOfAUserOfTbbHasOne) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::own_team_test

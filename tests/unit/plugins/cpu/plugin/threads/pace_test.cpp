@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo::cpu {
+namespace rondo::cpu::pace_test {
 namespace {
 
 using std::chrono::microseconds;
@@ -20,4 +20,4 @@ TEST(Pace, CallsInQuickSuccessionAreBrisk) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::pace_test

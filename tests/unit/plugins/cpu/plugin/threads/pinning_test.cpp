@@ -13,7 +13,7 @@
 #include "plugins/cpu/plugin/threads/tbb_team.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::pinning_test {
 namespace {
 
 using Clock = std::chrono::steady_clock;
@@ -155,4 +155,4 @@ TEST_F(Pinning, TheBackgroundThreadsOfACompiledModelArePinned) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::pinning_test

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <stdexcept>
 
-namespace rondo::cpu {
+namespace rondo::cpu::tbb_team_test {
 namespace {
 
 void expect_each_slice_once(Team& team, int slices) {
@@ -65,4 +65,4 @@ TEST(TbbTeam, OneSliceStaysOnTheCallersThread) {
 TEST(TbbTeam, ThereIsACore) { EXPECT_GE(available_cores(), 1); }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::tbb_team_test

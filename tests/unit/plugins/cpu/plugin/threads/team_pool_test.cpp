@@ -12,7 +12,7 @@
 #include "rondo/core.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::team_pool_test {
 namespace {
 
 TeamOptions pair_of_threads() {
@@ -149,4 +149,4 @@ TEST(TeamPool, RequestsThatAreMadeAndDroppedLeaveNothing) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::team_pool_test

@@ -11,10 +11,10 @@
 #include "tests/support/forked_child.hpp"
 #include "tests/unit/plugins/cpu/plugin/threads/fake_clock.hpp"
 
-namespace rondo::cpu {
+namespace rondo::cpu::thread_pool_test {
 namespace {
 
-using test::FakeClock;
+using tests::FakeClock;
 
 // Starts each worker on a thread of its own.
 class Threads {
@@ -191,4 +191,4 @@ TEST(ThreadPool, AWorkerOfAStoppedPoolReturnsAtOnce) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::thread_pool_test
