@@ -1,47 +1,45 @@
-"""Every product file has a test: its mirror under tests/unit, or one that covered_by.txt names."""
+"""Every product folder has tests: its mirror under tests/unit, or that of the folder above."""
 
-import fnmatch
-
-from tree import HERE, stem
+from tree import parent
 
 PRODUCT = ("core/", "frontend/", "transformations/", "plugins/", "bindings/", "tools/")
-TABLE = f"{HERE}/covered_by.txt"
+# Folders whose tests are elsewhere.
+ELSEWHERE = {
+    "bindings/python/src": "bindings/python/tests",
+    "bindings/python/src/bind": "bindings/python/tests",
+    "bindings/python/src/convert": "bindings/python/tests",
+    "bindings/python/src/run": "bindings/python/tests",
+    "bindings/python/src/support": "bindings/python/tests",
+    "frontend": "tests/unit/frontend/onnx",
+    "plugins": "tests/unit/plugins/reference",
+    "plugins/cpu/kernels/cell": "tests/unit/plugins/cpu/jit",
+}
 
 
 def faults(tree):
     """(name, line, what) for each fault."""
-    table = [line.split() for line in tree.table("covered_by.txt")]
-    used = set()
-    for name in product_files(tree):
-        if has_mirror(tree, name):
-            continue
-        rows = [row for row in table if fnmatch.fnmatchcase(name, row[0])]
-        used.update(row[0] for row in rows)
-        if not rows and not tree.allows("mirror", name):
-            yield name, 1, f"has no test: neither {mirror_of(name)} nor a line in {TABLE}"
-    for pattern, *tests in table:
-        if pattern not in used:
-            yield TABLE, 1, f"'{pattern}' matches no file that lacks a test of its own"
-        if not tests:
-            yield TABLE, 1, f"'{pattern}' names no test"
-        for test in tests:
-            if not fnmatch.filter(tree.names, test):
-                yield TABLE, 1, f"there is no '{test}'"
+    tested = {parent(name) for name in tree.names if is_test(name)}
+    for folder, first in sorted(product_folders(tree).items()):
+        mirror = mirror_of(folder)
+        if not tested & {mirror, parent(mirror)} and not tree.allows("mirror", first):
+            yield first, 1, f"its folder has no tests: neither {mirror} nor {parent(mirror)}"
 
 
-def product_files(tree):
-    """Sources and headers without a source."""
+def is_test(name):
+    folder = parent(name)
+    return (folder.startswith("tests/unit/") and name.endswith(("_test.cpp", "_test.py"))
+            or folder == "bindings/python/tests")
+
+
+def product_folders(tree):
+    """Each folder with sources, and the first of them."""
+    folders = {}
     for name in tree.sources(".cpp", ".hpp"):
-        alone = name.endswith(".cpp") or not tree.has(stem(name) + ".cpp")
-        if name.startswith(PRODUCT) and "/include/" not in name and alone:
-            yield name
+        if name.startswith(PRODUCT) and "/include/" not in name:
+            folders.setdefault(parent(name), name)
+    return folders
 
 
-def mirror_of(name):
-    return f"tests/unit/{stem(name)}_test.cpp"
-
-
-def has_mirror(tree, name):
+def mirror_of(folder):
     """The tests of an op have those of its evaluator."""
-    op = name.replace("core/ops/reference/", "core/ops/")
-    return tree.has(mirror_of(name)) or tree.has(mirror_of(op))
+    return ELSEWHERE.get(folder) or "tests/unit/" + folder.replace("core/ops/reference", "core/ops")

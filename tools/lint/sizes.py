@@ -50,7 +50,8 @@ def folder_faults(tree):
 
 
 def is_introduced(tree, name):
-    """Whether a comment or a header of the same name says what the file holds.
+    """Whether a comment or a header says what the file holds: one of the same name, or the header
+    of its folder that it includes first.
 
     A test is introduced by the file that it tests.
     """
@@ -62,4 +63,7 @@ def is_introduced(tree, name):
         return any(tree.has(top + path + ending) for top in ("", "tests/")
                    for ending in (".cpp", ".hpp"))
     installed = f"core/include/rondo/{path.rpartition('/')[2]}.hpp"
-    return tree.has(path + ".hpp") or (path.startswith("core/") and tree.has(installed))
+    opening = tree.lines(name)[:1] or [""]
+    first = f'#include "{parent(name)}/'
+    return (tree.has(path + ".hpp") or (path.startswith("core/") and tree.has(installed))
+            or opening[0].startswith(first))

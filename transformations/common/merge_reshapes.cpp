@@ -1,4 +1,4 @@
-#include "transformations/common/merge_reshapes.hpp"
+#include "transformations/common/passes.hpp"
 
 #include "core/ops/movement/reshape.hpp"
 #include "transformations/common/views.hpp"

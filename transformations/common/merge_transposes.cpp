@@ -1,4 +1,4 @@
-#include "transformations/common/merge_transposes.hpp"
+#include "transformations/common/passes.hpp"
 
 #include "transformations/common/axis_order.hpp"
 #include "transformations/common/views.hpp"

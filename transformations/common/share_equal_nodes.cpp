@@ -1,4 +1,4 @@
-#include "transformations/common/share_equal_nodes.hpp"
+#include "transformations/common/passes.hpp"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,4 @@
-#include "transformations/common/simplify_extents.hpp"
+#include "transformations/common/passes.hpp"
 
 #include <algorithm>
 

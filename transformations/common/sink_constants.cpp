@@ -1,4 +1,4 @@
-#include "transformations/common/sink_constants.hpp"
+#include "transformations/common/passes.hpp"
 
 #include <algorithm>
 

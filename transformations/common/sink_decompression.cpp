@@ -1,4 +1,4 @@
-#include "transformations/common/sink_decompression.hpp"
+#include "transformations/common/passes.hpp"
 
 #include <algorithm>
 #include <unordered_set>

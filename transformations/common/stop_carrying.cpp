@@ -1,4 +1,4 @@
-#include "transformations/common/stop_carrying.hpp"
+#include "transformations/common/passes.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "transformations/common/unroll_if.hpp"
+#include "transformations/common/passes.hpp"
 
 #include "core/ops/control/if.hpp"
 #include "transformations/common/inline_body.hpp"

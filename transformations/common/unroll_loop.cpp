@@ -1,4 +1,4 @@
-#include "transformations/common/unroll_loop.hpp"
+#include "transformations/common/passes.hpp"
 
 #include "core/ops/control/iterated_op.hpp"
 #include "core/ops/source/parameter.hpp"

@@ -15,9 +15,9 @@
 #include "core/runtime/row_axes.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
-#include "transformations/common/simplify_extents.hpp"
+#include "transformations/common/passes.hpp"
 #include "transformations/lift/lift_graph.hpp"
-#include "transformations/parts/scatters_to_parts.hpp"
+#include "transformations/parts/passes.hpp"
 
 namespace rondo::passes {
 namespace {

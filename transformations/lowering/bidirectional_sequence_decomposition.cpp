@@ -1,4 +1,4 @@
-#include "transformations/lowering/bidirectional_sequence_decomposition.hpp"
+#include "transformations/lowering/passes.hpp"
 
 #include <array>
 

@@ -1,4 +1,4 @@
-#include "transformations/lowering/convert_tensor_iterator_to_loop.hpp"
+#include "transformations/lowering/passes.hpp"
 
 #include <algorithm>
 #include <memory>

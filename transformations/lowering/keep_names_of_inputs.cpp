@@ -1,4 +1,4 @@
-#include "transformations/lowering/keep_names_of_inputs.hpp"
+#include "transformations/lowering/passes.hpp"
 
 #include <set>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "transformations/lowering/quantization_decomposition.hpp"
+#include "transformations/lowering/passes.hpp"
 
 #include <numeric>
 

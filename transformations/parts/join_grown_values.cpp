@@ -1,4 +1,4 @@
-#include "transformations/parts/join_grown_values.hpp"
+#include "transformations/parts/passes.hpp"
 
 #include <algorithm>
 #include <cstdint>

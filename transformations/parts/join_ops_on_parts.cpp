@@ -1,4 +1,4 @@
-#include "transformations/parts/join_ops_on_parts.hpp"
+#include "transformations/parts/passes.hpp"
 
 #include <algorithm>
 #include <cstdint>

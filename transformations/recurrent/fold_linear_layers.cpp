@@ -1,4 +1,4 @@
-#include "transformations/recurrent/fold_linear_layers.hpp"
+#include "transformations/recurrent/passes.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "transformations/recurrent/join_directions.hpp"
+#include "transformations/recurrent/passes.hpp"
 
 #include <algorithm>
 #include <array>

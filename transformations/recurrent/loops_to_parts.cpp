@@ -1,4 +1,4 @@
-#include "transformations/recurrent/loops_to_parts.hpp"
+#include "transformations/recurrent/passes.hpp"
 
 #include <cstdint>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "transformations/recurrent/take_in_reversals.hpp"
+#include "transformations/recurrent/passes.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "transformations/recurrent/unsort_rows.hpp"
+#include "transformations/recurrent/passes.hpp"
 
 #include <algorithm>
 #include <map>

@@ -1,10 +1,10 @@
-#include "transformations/rows/free_rows.hpp"
+#include "transformations/rows/passes.hpp"
 
 #include <algorithm>
 #include <vector>
 
 #include "core/ops/reduction/reduce.hpp"
-#include "transformations/parts/scatters_to_parts.hpp"
+#include "transformations/parts/passes.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
 

@@ -1,4 +1,4 @@
-#include "transformations/rows/set_batch.hpp"
+#include "transformations/rows/passes.hpp"
 
 #include <algorithm>
 #include <string>
@@ -17,7 +17,6 @@
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "transformations/pass/rewriter.hpp"
-#include "transformations/rows/free_rows.hpp"
 
 namespace rondo::passes {
 namespace {

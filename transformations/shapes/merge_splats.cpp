@@ -1,4 +1,4 @@
-#include "transformations/shapes/merge_splats.hpp"
+#include "transformations/shapes/passes.hpp"
 
 #include <algorithm>
 

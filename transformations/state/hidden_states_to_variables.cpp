@@ -1,4 +1,4 @@
-#include "transformations/state/hidden_states_to_variables.hpp"
+#include "transformations/state/passes.hpp"
 
 #include <algorithm>
 #include <memory>

@@ -1,10 +1,10 @@
-#include "transformations/state/low_latency.hpp"
+#include "transformations/state/passes.hpp"
 
 #include <set>
 
 #include "core/ops/control/loop.hpp"
 #include "rondo/error.hpp"
-#include "transformations/common/unroll_loop.hpp"
+#include "transformations/common/passes.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/state/state_starts.hpp"
 #include "transformations/state/variable_maker.hpp"

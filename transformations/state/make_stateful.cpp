@@ -1,4 +1,4 @@
-#include "transformations/state/make_stateful.hpp"
+#include "transformations/state/passes.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,4 +1,4 @@
-#include "transformations/state/start_states_with_rows.hpp"
+#include "transformations/state/passes.hpp"
 
 #include <optional>
 #include <set>

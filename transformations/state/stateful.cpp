@@ -12,10 +12,7 @@
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "transformations/state/find_state_pairs.hpp"
-#include "transformations/state/hidden_states_to_variables.hpp"
-#include "transformations/state/low_latency.hpp"
-#include "transformations/state/make_stateful.hpp"
-#include "transformations/state/part_outputs.hpp"
+#include "transformations/state/passes.hpp"
 
 namespace rondo {
 namespace {

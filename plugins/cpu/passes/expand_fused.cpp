@@ -1,4 +1,4 @@
-#include "plugins/cpu/passes/expand_fused.hpp"
+#include "plugins/cpu/passes/passes.hpp"
 
 #include "core/ops/elementwise/binary.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"

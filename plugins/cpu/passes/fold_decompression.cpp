@@ -1,4 +1,4 @@
-#include "plugins/cpu/passes/fold_decompression.hpp"
+#include "plugins/cpu/passes/passes.hpp"
 
 #include <array>
 
@@ -7,7 +7,7 @@
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/constant.hpp"
-#include "transformations/common/fold_constants.hpp"
+#include "transformations/common/passes.hpp"
 #include "transformations/recurrent/stored_weights.hpp"
 
 namespace rondo::cpu {

@@ -1,4 +1,4 @@
-#include "plugins/cpu/passes/fuse_bias.hpp"
+#include "plugins/cpu/passes/passes.hpp"
 
 #include "core/ops/elementwise/binary.hpp"
 #include "core/ops/product/matmul.hpp"

@@ -1,4 +1,4 @@
-#include "plugins/cpu/passes/fuse_elementwise.hpp"
+#include "plugins/cpu/passes/passes.hpp"
 
 #include <algorithm>
 #include <unordered_map>

@@ -1,4 +1,4 @@
-#include "plugins/cpu/passes/fuse_epilogues.hpp"
+#include "plugins/cpu/passes/passes.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "plugins/cpu/passes/fuse_normalisation.hpp"
+#include "plugins/cpu/passes/passes.hpp"
 
 #include <optional>
 #include <utility>

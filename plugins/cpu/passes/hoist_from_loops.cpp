@@ -1,4 +1,4 @@
-#include "plugins/cpu/passes/hoist_from_loops.hpp"
+#include "plugins/cpu/passes/passes.hpp"
 
 #include <algorithm>
 #include <map>
@@ -17,7 +17,6 @@
 #include "core/ops/source/result.hpp"
 #include "plugins/cpu/passes/loop_values.hpp"
 #include "plugins/cpu/passes/op_over_steps.hpp"
-#include "plugins/cpu/passes/split_products.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::cpu {

@@ -1,4 +1,4 @@
-#include "plugins/cpu/passes/hold_integer_weights.hpp"
+#include "plugins/cpu/passes/passes.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,4 +1,4 @@
-#include "plugins/cpu/passes/name_outputs.hpp"
+#include "plugins/cpu/passes/passes.hpp"
 
 #include <set>
 #include <string>

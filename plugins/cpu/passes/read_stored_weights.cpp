@@ -1,4 +1,4 @@
-#include "plugins/cpu/passes/read_stored_weights.hpp"
+#include "plugins/cpu/passes/passes.hpp"
 
 #include "plugins/cpu/ops/stored_weights.hpp"
 #include "transformations/pass/rewriter.hpp"

@@ -1,4 +1,4 @@
-#include "plugins/cpu/passes/split_products.hpp"
+#include "plugins/cpu/passes/passes.hpp"
 
 #include <cstring>
 #include <memory>

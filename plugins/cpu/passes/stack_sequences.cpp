@@ -1,4 +1,4 @@
-#include "plugins/cpu/passes/stack_sequences.hpp"
+#include "plugins/cpu/passes/passes.hpp"
 
 #include <algorithm>
 #include <unordered_set>

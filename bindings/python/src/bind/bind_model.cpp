@@ -106,7 +106,9 @@ bool is_dynamic(const Model& model) {
 
 std::string describe_model(const Model& model) {
     return "<Model: '" + model.name() + "'" +
-           text_of(ports_of_model(model, PortKind::input), ports_of_model(model, PortKind::output)) + ">";
+           text_of(ports_of_model(model, PortKind::input),
+                   ports_of_model(model, PortKind::output)) +
+           ">";
 }
 
 // The ports of a model, which know their nodes.

@@ -1,4 +1,4 @@
-#include "transformations/common/cancel_transposes.hpp"
+#include "transformations/common/passes.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "transformations/common/eliminate_no_ops.hpp"
+#include "transformations/common/passes.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "transformations/common/merge_reshapes.hpp"
+#include "transformations/common/passes.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "transformations/common/sink_decompression.hpp"
+#include "transformations/common/passes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,6 @@
 #include "core/ops/movement/variadic_split.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
-#include "transformations/common/fold_constants.hpp"
 
 namespace rondo::passes::sink_decompression_test {
 namespace {

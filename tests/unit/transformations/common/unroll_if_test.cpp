@@ -1,4 +1,4 @@
-#include "transformations/common/unroll_if.hpp"
+#include "transformations/common/passes.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "transformations/common/unroll_loop.hpp"
+#include "transformations/common/passes.hpp"
 
 #include <gtest/gtest.h>
 

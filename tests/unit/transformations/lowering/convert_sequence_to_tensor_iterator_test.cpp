@@ -1,4 +1,4 @@
-#include "transformations/lowering/convert_sequence_to_tensor_iterator.hpp"
+#include "transformations/lowering/passes.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "transformations/parts/reversals_to_slices.hpp"
+#include "transformations/parts/passes.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "transformations/parts/scatters_to_parts.hpp"
+#include "transformations/parts/passes.hpp"
 
 #include <gtest/gtest.h>
 

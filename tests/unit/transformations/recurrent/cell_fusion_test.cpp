@@ -1,4 +1,4 @@
-#include "transformations/recurrent/cell_fusion.hpp"
+#include "transformations/recurrent/passes.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "transformations/recurrent/fold_linear_layers.hpp"
+#include "transformations/recurrent/passes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "tests/support/check_pass.hpp"
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
-#include "transformations/common/simplify_extents.hpp"
+#include "transformations/common/passes.hpp"
 
 namespace rondo::passes::fold_linear_layers_test {
 namespace {

@@ -12,7 +12,7 @@
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/evaluate_graph.hpp"
-#include "transformations/recurrent/loops_to_sequences.hpp"
+#include "transformations/recurrent/passes.hpp"
 
 namespace rondo::passes::loop_run_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "transformations/recurrent/loops_to_sequences.hpp"
+#include "transformations/recurrent/passes.hpp"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/transformations/recurrent/loop_maker.hpp"
-#include "transformations/recurrent/loops_to_sequences.hpp"
+#include "transformations/recurrent/passes.hpp"
 
 namespace rondo::passes::rest_of_loop_test {
 namespace {

@@ -11,7 +11,7 @@
 #include "tests/support/check_pass.hpp"
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/unit/transformations/recurrent/cell_spellings.hpp"
-#include "transformations/recurrent/loops_to_sequences.hpp"
+#include "transformations/recurrent/passes.hpp"
 
 namespace rondo::passes::step_mask_test {
 namespace {

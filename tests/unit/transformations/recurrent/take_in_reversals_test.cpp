@@ -1,4 +1,4 @@
-#include "transformations/recurrent/take_in_reversals.hpp"
+#include "transformations/recurrent/passes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 #include "core/ops/movement/slice.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
-#include "transformations/common/simplify_extents.hpp"
+#include "transformations/common/passes.hpp"
 
 namespace rondo::passes::take_in_reversals_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "transformations/recurrent/take_last_states.hpp"
+#include "transformations/recurrent/passes.hpp"
 
 #include <gtest/gtest.h>
 

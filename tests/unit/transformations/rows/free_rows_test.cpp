@@ -1,4 +1,4 @@
-#include "transformations/rows/free_rows.hpp"
+#include "transformations/rows/passes.hpp"
 
 #include <gtest/gtest.h>
 

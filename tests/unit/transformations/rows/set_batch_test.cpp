@@ -1,4 +1,4 @@
-#include "transformations/rows/set_batch.hpp"
+#include "transformations/rows/passes.hpp"
 
 #include <gmock/gmock.h>
 

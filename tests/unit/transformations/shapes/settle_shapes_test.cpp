@@ -1,4 +1,4 @@
-#include "transformations/shapes/settle_shapes.hpp"
+#include "transformations/shapes/passes.hpp"
 
 #include <gmock/gmock.h>
 

@@ -1,4 +1,4 @@
-#include "transformations/state/low_latency.hpp"
+#include "transformations/state/passes.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "transformations/state/part_outputs.hpp"
+#include "transformations/state/passes.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

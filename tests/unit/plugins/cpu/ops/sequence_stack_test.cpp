@@ -4,7 +4,7 @@
 
 #include "core/graph/printer.hpp"
 #include "core/ir/ir.hpp"
-#include "plugins/cpu/passes/stack_sequences.hpp"
+#include "plugins/cpu/passes/passes.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/ops.hpp"

@@ -1,4 +1,4 @@
-#include "plugins/cpu/passes/fuse_bias.hpp"
+#include "plugins/cpu/passes/passes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -12,7 +12,6 @@
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "plugins/cpu/ops/fused_matmul.hpp"
-#include "plugins/cpu/passes/expand_fused.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/files/temporary_folder.hpp"

@@ -1,4 +1,4 @@
-#include "plugins/cpu/passes/fuse_elementwise.hpp"
+#include "plugins/cpu/passes/passes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -16,7 +16,6 @@
 #include "core/ops/elementwise/unary.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "plugins/cpu/ops/fused_elementwise.hpp"
-#include "plugins/cpu/passes/expand_fused.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"

@@ -1,4 +1,4 @@
-#include "plugins/cpu/passes/fuse_epilogues.hpp"
+#include "plugins/cpu/passes/passes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,6 @@
 #include "core/ops/window/convolution.hpp"
 #include "plugins/cpu/ops/fused_convolution.hpp"
 #include "plugins/cpu/ops/fused_matmul.hpp"
-#include "plugins/cpu/passes/fuse_bias.hpp"
-#include "plugins/cpu/passes/fuse_elementwise.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/plugins/cpu/passes/elementwise_nodes.hpp"

@@ -1,4 +1,4 @@
-#include "plugins/cpu/passes/fuse_prologues.hpp"
+#include "plugins/cpu/passes/passes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,6 @@
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/reduction/softmax.hpp"
 #include "plugins/cpu/ops/fused_reduction.hpp"
-#include "plugins/cpu/passes/fuse_elementwise.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/plugins/cpu/passes/elementwise_nodes.hpp"
 #include "tests/unit/plugins/cpu/passes/fused_bits.hpp"

@@ -9,7 +9,7 @@
 
 #include "core/graph/printer.hpp"
 #include "core/graph/validator.hpp"
-#include "plugins/cpu/passes/expand_fused.hpp"
+#include "plugins/cpu/passes/passes.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/isa.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"

@@ -1,4 +1,4 @@
-#include "plugins/cpu/passes/hoist_from_loops.hpp"
+#include "plugins/cpu/passes/passes.hpp"
 
 #include <gtest/gtest.h>
 

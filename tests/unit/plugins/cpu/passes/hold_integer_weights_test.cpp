@@ -1,4 +1,4 @@
-#include "plugins/cpu/passes/hold_integer_weights.hpp"
+#include "plugins/cpu/passes/passes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -17,7 +17,6 @@
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "plugins/cpu/ops/scaled_weights.hpp"
-#include "plugins/cpu/passes/expand_fused.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 

@@ -1,4 +1,4 @@
-#include "plugins/cpu/passes/imply_inputs.hpp"
+#include "plugins/cpu/passes/passes.hpp"
 
 #include <gtest/gtest.h>
 

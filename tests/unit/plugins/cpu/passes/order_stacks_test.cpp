@@ -1,8 +1,7 @@
 // What order_sequences does with stacks of layers.
 #include <gtest/gtest.h>
 
-#include "plugins/cpu/passes/expand_sequences.hpp"
-#include "plugins/cpu/passes/order_sequences.hpp"
+#include "plugins/cpu/passes/passes.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/plugins/cpu/ordered_graph.hpp"
 

@@ -1,4 +1,4 @@
-#include "plugins/cpu/passes/read_stored_weights.hpp"
+#include "plugins/cpu/passes/passes.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,6 @@
 #include "core/graph/validator.hpp"
 #include "core/ops/recurrent/gru_sequence.hpp"
 #include "plugins/cpu/ops/stored_weights.hpp"
-#include "plugins/cpu/passes/expand_fused.hpp"
-#include "plugins/cpu/passes/fold_decompression.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 
