@@ -6,20 +6,24 @@
 namespace rondo::passes {
 
 /// Moves a transpose up to other transposes, through the ops between them, if that saves any.
+///
 /// The usual case: recurrent ops are batch-first here, but time-major in ONNX, so that stacked
 /// layers are connected as Y [N,1,T,H] -> Transpose -> Squeeze -> Transpose -> X [N,T,H], which
 /// becomes Y -> Squeeze -> X. It passes through the ops that move_axes() knows. Each change
 /// leaves fewer transposes in the graph, and computes no element twice or differently.
 bool cancel_transposes(Graph& graph);
 
-/// Removes nodes that return an input unchanged. Transposes that move nothing, views and
-/// broadcasts to the same shape, conversions to the same type, Concat of one input, splits into
-/// one part, slices of everything, and arithmetic that changes no bit: x*1, x/1, x^1, x-0,
-/// x+(-0), and x+0 of integers (x+0 turns -0 into 0).
+/// Removes nodes that return an input unchanged.
+///
+/// Transposes that move nothing, views and broadcasts to the same shape, conversions to the
+/// same type, Concat of one input, splits into one part, slices of everything, and arithmetic
+/// that changes no bit: x*1, x/1, x^1, x-0, x+(-0), and x+0 of integers (x+0 turns -0 into 0).
 bool eliminate_no_ops(Graph& graph);
 
 /// Computes what depends on constants alone, and shapes that are known, when the model is
-/// compiled. Not folded are: recurrent ops (their cost has no bound, and the device has its own
+/// compiled.
+///
+/// Not folded are: recurrent ops (their cost has no bound, and the device has its own
 /// rounding), results over 64 KiB that are also over 4 times as large as the inputs (the
 /// broadcast of a scalar, say; an input read twice counts once), and Converts marked
 /// "decompression", so that f16 weights stay f16. The constants of the graph and of its bodies,
@@ -29,57 +33,67 @@ bool eliminate_no_ops(Graph& graph);
 /// values that their reader forbids.
 bool fold_constants(Graph& graph);
 
-/// Replaces chains of Reshape, Squeeze and Unsqueeze by one Reshape, or removes them. One
-/// Reshape can hold one open extent; chains with more of them stay, unless an Unsqueeze and a
-/// Squeeze cancel out. A view that might refuse its input at run time is never removed.
+/// Replaces chains of Reshape, Squeeze and Unsqueeze by one Reshape, or removes them.
+///
+/// One Reshape can hold one open extent; chains with more of them stay, unless an Unsqueeze and
+/// a Squeeze cancel out. A view that might refuse its input at run time is never removed.
 bool merge_reshapes(Graph& graph);
 
 /// Merges two transposes in a row; one that moves only axes of extent 1 becomes a reshape.
+///
 /// Where several nodes read the first transpose, it stays for the others. Orders must be
 /// constants.
 bool merge_transposes(Graph& graph);
 
-/// Keeps the first of several equal nodes. Two nodes are equal if their type, attributes and
-/// inputs are. Constant inputs are compared by value up to 4 KiB, above that by address.
-/// Constants themselves are never merged; neither are inputs, outputs, and nodes that use a
-/// variable.
+/// Keeps the first of several equal nodes.
+///
+/// Two nodes are equal if their type, attributes and inputs are. Constant inputs are compared
+/// by value up to 4 KiB, above that by address. Constants themselves are never merged; neither
+/// are inputs, outputs, and nodes that use a variable.
 bool share_equal_nodes(Graph& graph);
 
 /// Reads extents from the first tensor that has them, or makes them constants.
+///
 /// Gather(ShapeOf(y), i) with constant indices: where all those extents are known it is a
 /// constant; where they all come from one tensor x further up it reads ShapeOf(x). Thus nothing
 /// is computed for its shape alone, and all layers of a model read the same extents.
 bool simplify_extents(Graph& graph);
 
-/// Moves constants into the bodies that read them. A constant that a body gets whole and in
-/// each iteration becomes a constant of the body, with the same memory; the parameter goes, and
-/// the op's input too where nothing else reads it. Passes then fold it there, and kernels pack
-/// it once.
+/// Moves constants into the bodies that read them.
+///
+/// A constant that a body gets whole and in each iteration becomes a constant of the body, with
+/// the same memory; the parameter goes, and the op's input too where nothing else reads it.
+/// Passes then fold it there, and kernels pack it once.
 bool sink_constants(Graph& graph);
 
-/// Moves the widening of 16-bit constants behind the ops that only move their elements. Convert
-/// -> Transpose becomes Transpose -> Convert where the Convert is marked "decompression", reads
-/// a constant, and all other inputs (axes, lengths, indices) are constants too; fold_constants
-/// then computes the narrow side. The same holds for Split, VariadicSplit, Reshape, Squeeze,
-/// Unsqueeze, Slice, StridedSlice, Gather, and a Concat all of whose inputs are widened from
-/// one type to one other. Every bit stays: these ops read no value. A Convert with other
-/// readers stays for those.
+/// Moves the widening of 16-bit constants behind the ops that only move their elements.
+///
+/// Convert -> Transpose becomes Transpose -> Convert where the Convert is marked
+/// "decompression", reads a constant, and all other inputs (axes, lengths, indices) are
+/// constants too; fold_constants then computes the narrow side. The same holds for Split,
+/// VariadicSplit, Reshape, Squeeze, Unsqueeze, Slice, StridedSlice, Gather, and a Concat all of
+/// whose inputs are widened from one type to one other. Every bit stays: these ops read no
+/// value. A Convert with other readers stays for those.
 bool sink_decompression(Graph& graph);
 
-/// Finds values that go round a loop without a change. Exporters hand weights from iteration to
-/// iteration as if they were states. A value that the body passes on as it is becomes one that
-/// the body gets whole each time, and the op's output of it is the op's input. sink_constants
-/// can then move it into the body.
+/// Finds values that go round a loop without a change.
+///
+/// Exporters hand weights from iteration to iteration as if they were states. A value that the
+/// body passes on as it is becomes one that the body gets whole each time, and the op's output
+/// of it is the op's input. sink_constants can then move it into the body.
 bool stop_carrying(Graph& graph);
 
-/// Replaces choices that are settled. An If whose condition is a constant becomes the nodes of
-/// that branch. It stays where an input of the model would become an output.
+/// Replaces choices that are settled.
+///
+/// An If whose condition is a constant becomes the nodes of that branch. It stays where an
+/// input of the model would become an output.
 bool unroll_if(Graph& graph);
 
-/// Replaces loops that run once, or never. A Loop or TensorIterator that has exactly one
-/// iteration becomes the nodes of its body; one that has none becomes its inputs, unless it
-/// joins parts. It stays where an input of the model would become an output, or where its one
-/// part is not the whole input.
+/// Replaces loops that run once, or never.
+///
+/// A Loop or TensorIterator that has exactly one iteration becomes the nodes of its body; one
+/// that has none becomes its inputs, unless it joins parts. It stays where an input of the
+/// model would become an output, or where its one part is not the whole input.
 bool unroll_loop(Graph& graph);
 
 }  // namespace rondo::passes

@@ -9,18 +9,20 @@
 
 namespace rondo::passes {
 
-/// Keeps the states of layers that start from zeros inside a model. A forward recurrent op, or
-/// a value that goes round in a TensorIterator, whose first state is the same for each sequence
-/// (zeros, or learned numbers) goes on where the inference before ended: the state comes from a
-/// variable, called as low_latency() calls it. A sequence given in chunks of steps then gives
-/// the layer's outputs of the whole. Unchanged: states that are fed by inputs and variables;
-/// and where one layer has an open number of steps, layers whose number is known, since they
-/// walk over something else than time. Throws UnsupportedError, before anything is changed,
-/// naming a layer that runs backwards, starts from computed values, starts another layer with
-/// its last state, stands in a body, or is a loop of unknown purpose.
+/// Keeps the states of layers that start from zeros inside a model.
+///
+/// A forward recurrent op, or a value that goes round in a TensorIterator, whose first state is
+/// the same for each sequence (zeros, or learned numbers) goes on where the inference before
+/// ended: the state comes from a variable, called as low_latency() calls it. A sequence given
+/// in chunks of steps then gives the layer's outputs of the whole. Unchanged: states that are
+/// fed by inputs and variables; and where one layer has an open number of steps, layers whose
+/// number is known, since they walk over something else than time. Throws UnsupportedError,
+/// before anything is changed, naming a layer that runs backwards, starts from computed values,
+/// starts another layer with its last state, stands in a body, or is a loop of unknown purpose.
 bool hidden_states_to_variables(Graph& graph);
 
 /// Keeps the states of layers and loops from one inference to the next: OpenVINO's LowLatency2.
+///
 /// Initial states of recurrent ops, and values that go round in a TensorIterator or in a Loop
 /// that runs once, come from variables: `<op>/variable_0` (H) and `<op>/variable_1` (C), or
 /// `<loop>/<parameter of its body>/variable_<its input>`. They start as zeros; where
@@ -29,10 +31,11 @@ bool hidden_states_to_variables(Graph& graph);
 /// UnsupportedError, before anything is changed, naming a layer or loop that runs backwards.
 bool low_latency(Graph& graph, bool use_const_initializer);
 
-/// Makes states of a model, which its user feeds back by hand, variables of the model. Each
-/// pair, the name of an input and that of an output, becomes a variable: a ReadValue stands
-/// where the Parameter was, an Assign where the Result was. Its id is both names joined, as
-/// OpenVINO's MakeStateful has it, with a number behind it where that is taken. It starts as
+/// Makes states of a model, which its user feeds back by hand, variables of the model.
+///
+/// Each pair, the name of an input and that of an output, becomes a variable: a ReadValue
+/// stands where the Parameter was, an Assign where the Result was. Its id is both names joined,
+/// as OpenVINO's MakeStateful has it, with a number behind it where that is taken. It starts as
 /// zeros; where extents are open, an init input computes them (starting_extent()). Extents that
 /// the output alone knows become the variable's, unless data is appended there. True where
 /// there is a pair. Throws ModelError, before anything is changed, for a name that isn't there
@@ -40,8 +43,9 @@ bool low_latency(Graph& graph, bool use_const_initializer);
 /// other, and an open extent that nothing in the model settles.
 bool make_stateful(Graph& graph, const std::vector<std::pair<std::string, std::string>>& pairs);
 
-/// Takes outputs apart that hold several states one after the other. The name of a part of an
-/// output: "state[2]".
+/// Takes outputs apart that hold several states one after the other.
+///
+/// The name of a part of an output: "state[2]".
 std::string part_name(const std::string& output, std::size_t part);
 /// The output that this is the name of a part of; empty where it has no such form.
 std::string whole_name(const std::string& part);
@@ -52,10 +56,11 @@ bool part_output(Graph& graph, std::size_t output);
 /// The same for every output. True if one was taken apart.
 bool part_outputs(Graph& graph);
 
-/// Gives variables of recurrent layers their first value. A ReadValue without an init input
-/// whose only open extent is the batch of a recurrent layer's state gets zeros with as many
-/// rows as that layer's X: without them it would start with no row, which no X fits. OpenVINO's
-/// MakeStateful leaves such variables. Others stay.
+/// Gives variables of recurrent layers their first value.
+///
+/// A ReadValue without an init input whose only open extent is the batch of a recurrent layer's
+/// state gets zeros with as many rows as that layer's X: without them it would start with no
+/// row, which no X fits. OpenVINO's MakeStateful leaves such variables. Others stay.
 bool start_states_with_rows(Graph& graph);
 
 }  // namespace rondo::passes

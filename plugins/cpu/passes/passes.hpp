@@ -6,85 +6,102 @@
 
 namespace rondo::cpu {
 
-/// Turns the ops that the CPU's passes fused back into the original ops. Replaces each FusedOp
-/// by its parts, under their names, StoredWeights by the Convert and ScaledWeights by the
-/// product. Returns true if the graph changed.
+/// Turns the ops that the CPU's passes fused back into the original ops.
+///
+/// Replaces each FusedOp by its parts, under their names, StoredWeights by the Convert and
+/// ScaledWeights by the product. Returns true if the graph changed.
 bool expand_fused(Graph& graph);
 
-/// Turns the sequences that the CPU's passes fused back into the original ops. Replaces each
-/// OrderedSequence by its sequence and the Transposes that its order needs, and each
-/// SequenceStack by its layers, Y [N,1,T,H] passed on as [N,T,H] by a Squeeze. Sequences and
-/// Transposes have their original names; weights are copies that share their memory, so that
-/// this graph has no node of the graph that runs. Any device and any file can hold the result.
-/// Returns true if the graph changed.
+/// Turns the sequences that the CPU's passes fused back into the original ops.
+///
+/// Replaces each OrderedSequence by its sequence and the Transposes that its order needs, and
+/// each SequenceStack by its layers, Y [N,1,T,H] passed on as [N,T,H] by a Squeeze. Sequences
+/// and Transposes have their original names; weights are copies that share their memory, so
+/// that this graph has no node of the graph that runs. Any device and any file can hold the
+/// result. Returns true if the graph changed.
 bool expand_sequences(Graph& graph);
 
 /// Replaces a Convert of a constant by the converted constant, unless layers widen it
-/// themselves. Folds every Convert whose input is a constant, also in bodies, those marked
-/// "decompression" among them. W and R of recurrent layers with constant weights keep reading
-/// f16 or bf16 through their Convert: the kernels widen these in registers. What other nodes
-/// compute from the widened constants alone, such as the sum of a bias's halves, is folded with
-/// them (passes::fold_constants). Returns true if the graph changed.
+/// themselves.
+///
+/// Folds every Convert whose input is a constant, also in bodies, those marked "decompression"
+/// among them. W and R of recurrent layers with constant weights keep reading f16 or bf16
+/// through their Convert: the kernels widen these in registers. What other nodes compute from
+/// the widened constants alone, such as the sum of a bias's halves, is folded with them
+/// (passes::fold_constants). Returns true if the graph changed.
 bool fold_decompression(Graph& graph);
 
-/// Fuses products with the bias that is added to them. Fuses a MatMul of f32 with a constant
-/// matrix on its right, and the Add of a constant row behind it, into a FusedMatMul. No other
-/// node may read the product, and its left side isn't transposed. Returns true if the graph
-/// changed.
+/// Fuses products with the bias that is added to them.
+///
+/// Fuses a MatMul of f32 with a constant matrix on its right, and the Add of a constant row
+/// behind it, into a FusedMatMul. No other node may read the product, and its left side isn't
+/// transposed. Returns true if the graph changed.
 bool fuse_bias(Graph& graph);
 
-/// Fuses elementwise ops that read each other into one loop. Fuses each elementwise op of f32,
-/// f64 or truth values with those that compute its inputs, and so on, into a FusedElementwise:
-/// ops that only it reads, with the shape of its output. An op with other readers stays
-/// separate. Returns true if the graph changed.
+/// Fuses elementwise ops that read each other into one loop.
+///
+/// Fuses each elementwise op of f32, f64 or truth values with those that compute its inputs,
+/// and so on, into a FusedElementwise: ops that only it reads, with the shape of its output. An
+/// op with other readers stays separate. Returns true if the graph changed.
 bool fuse_elementwise(Graph& graph);
 
-/// Fuses products and convolutions with the elementwise ops that follow them. Fuses each
-/// MatMul, FusedMatMul without a program, and Convolution of f32 or f64 with the elementwise
-/// op, single or fused, that alone reads it and has its shape; where extents are open, a shape
-/// that it may have. Returns true if the graph changed.
+/// Fuses products and convolutions with the elementwise ops that follow them.
+///
+/// Fuses each MatMul, FusedMatMul without a program, and Convolution of f32 or f64 with the
+/// elementwise op, single or fused, that alone reads it and has its shape; where extents are
+/// open, a shape that it may have. Returns true if the graph changed.
 bool fuse_epilogues(Graph& graph);
 
-/// Recognises normalisations that are written out. (x - mean) / sqrt(variance + eps), with
-/// means along constant last axes, becomes one MVN of f32 or f64, however the square and the
-/// root are written; eps may stand behind the root. Sums are added in another order. Returns
-/// true if the graph changed.
+/// Recognises normalisations that are written out.
+///
+/// (x - mean) / sqrt(variance + eps), with means along constant last axes, becomes one MVN of
+/// f32 or f64, however the square and the root are written; eps may stand behind the root. Sums
+/// are added in another order. Returns true if the graph changed.
 bool fuse_normalisation(Graph& graph);
 
-/// Fuses reductions and softmax with the elementwise ops in front of them. Fuses each Reduce
-/// along constant last axes and each SoftMax along the last axis, of f32 or f64, with the
-/// elementwise op, single or fused, that computes its data and that nothing else reads. Returns
-/// true if the graph changed.
+/// Fuses reductions and softmax with the elementwise ops in front of them.
+///
+/// Fuses each Reduce along constant last axes and each SoftMax along the last axis, of f32 or
+/// f64, with the elementwise op, single or fused, that computes its data and that nothing else
+/// reads. Returns true if the graph changed.
 bool fuse_prologues(Graph& graph);
 
-/// Computes before a loop what doesn't depend on its states. What the body of a Loop or
-/// TensorIterator makes of its inputs' parts alone is computed for all steps at once, which
-/// reads weights once instead of in each step; what it makes of unchanging inputs alone is
-/// computed once. The loop must run once for each part. A product of x and a state side by side
-/// is cut in two, so its sums are added in another order. Returns true if the graph changed.
+/// Computes before a loop what doesn't depend on its states.
+///
+/// What the body of a Loop or TensorIterator makes of its inputs' parts alone is computed for
+/// all steps at once, which reads weights once instead of in each step; what it makes of
+/// unchanging inputs alone is computed once. The loop must run once for each part. A product of
+/// x and a state side by side is cut in two, so its sums are added in another order. Returns
+/// true if the graph changed.
 bool hoist_from_loops(Graph& graph);
 
-/// Keeps W and R of LSTMs as integers with scales, where a file has them so. Looks for W and R
-/// that are Convert(constant of i8 or u8), less a constant zero point or not, times a constant
-/// scale; both one number, or one for each direction or row. An LSTM sequence of f32 whose W
-/// and R are such, and whose B and P are constants, gets ScaledWeights: q - zero_point as f16.
-/// Other layers get the product as a constant. Returns true if the graph changed.
+/// Keeps W and R of LSTMs as integers with scales, where a file has them so.
+///
+/// Looks for W and R that are Convert(constant of i8 or u8), less a constant zero point or not,
+/// times a constant scale; both one number, or one for each direction or row. An LSTM sequence
+/// of f32 whose W and R are such, and whose B and P are constants, gets ScaledWeights: q -
+/// zero_point as f16. Other layers get the product as a constant. Returns true if the graph
+/// changed.
 bool hold_integer_weights(Graph& graph);
 
-/// Leaves out initial states that are zeros and lengths that are all T. The kernels start from
-/// zeros and take all steps by themselves (implied_input.hpp), so that nothing has to compute a
-/// shape, fill a tensor or compare lengths. Only where zeros, their extents and the lengths are
-/// certain for every shape; constants cost nothing and stay. A plain sequence with constant
-/// weights becomes an OrderedSequence for that.
+/// Leaves out initial states that are zeros and lengths that are all T.
+///
+/// The kernels start from zeros and take all steps by themselves (implied_input.hpp), so that
+/// nothing has to compute a shape, fill a tensor or compare lengths. Only where zeros, their
+/// extents and the lengths are certain for every shape; constants cost nothing and stay. A
+/// plain sequence with constant weights becomes an OrderedSequence for that.
 bool imply_inputs(Graph& graph);
 
-/// Gives the model's outputs names of their own. Names each Result that has no tensor name
-/// after its input, or, if that has no name, after its producer: later passes may fuse either
-/// with other nodes. Returns true if the graph changed.
+/// Gives the model's outputs names of their own.
+///
+/// Names each Result that has no tensor name after its input, or, if that has no name, after
+/// its producer: later passes may fuse either with other nodes. Returns true if the graph
+/// changed.
 bool name_outputs(Graph& graph);
 
-/// Fuses the Transposes of X, Y and the states with the recurrent sequence between them. Fuses
-/// an LSTM-, GRU- or RNNSequence with constant weights into an OrderedSequence: with the
+/// Fuses the Transposes of X, Y and the states with the recurrent sequence between them.
+///
+/// Fuses an LSTM-, GRU- or RNNSequence with constant weights into an OrderedSequence: with the
 /// Transpose that makes its X, if I stays the last axis, and with those that read its Y, if H
 /// does, they agree in their order, and no other node reads Y. Time-first models have both
 /// around every layer. A Squeeze between Y and its Transposes goes behind them. Likewise with
@@ -93,17 +110,21 @@ bool name_outputs(Graph& graph);
 /// highest layer's Y. Returns true if the graph changed.
 bool order_sequences(Graph& graph);
 
-/// Marks the Converts of weights that needn't be computed. Replaces each Convert of constant
-/// 16-bit weights by StoredWeights if all its readers are recurrent layers that read the
-/// weights in the file's type. Returns true if the graph changed.
+/// Marks the Converts of weights that needn't be computed.
+///
+/// Replaces each Convert of constant 16-bit weights by StoredWeights if all its readers are
+/// recurrent layers that read the weights in the file's type. Returns true if the graph
+/// changed.
 bool read_stored_weights(Graph& graph);
 
 /// Cuts products in a loop's body, so that a part of each can be computed before the loop.
+///
 /// Concat(x, h) * W becomes x * W1 + h * W2 where W is a constant, and some of what is joined
 /// is no state. Sums are added in another order. Returns true if the body changed.
 bool split_products(Graph& body, const LoopValues& values);
 
 /// Fuses recurrent sequences that feed each other into one node, which may run as a wavefront.
+///
 /// Fuses each chain of LSTM-, GRU- and RNNSequences in which a layer's X is the Y of the layer
 /// below (views between them aside) into a SequenceStack, if they agree in direction, which is
 /// not bidirectional, and lengths, have constant weights, and no state of a layer depends on

@@ -85,15 +85,15 @@ Output StepWriter::slice(const Output& x, std::int64_t begin, std::int64_t end) 
                                      builder_.ints({0, 1}));
 }
 
-namespace {
-
-using Values = std::vector<Output>;
-
-Values lstm_of(StepWriter& s, const Values& gates, const Output& c) {
+std::vector<Output> lstm_of(StepWriter& s, const std::vector<Output>& gates, const Output& c) {
     const Output next =
         s.sum(s.product(s.sigmoid(gates[1]), c), s.product(s.sigmoid(gates[0]), s.tanh(gates[2])));
     return {s.product(s.sigmoid(gates[3]), s.tanh(next)), next};
 }
+
+namespace {
+
+using Values = std::vector<Output>;
 
 // PyTorch's LSTMCell: one product each of x and h, gates i, f, g, o.
 Values split_lstm(StepWriter& s, const Output& x, const Values& now) {

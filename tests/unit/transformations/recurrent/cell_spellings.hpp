@@ -52,6 +52,9 @@ private:
     std::map<std::string, Output> weights_;
 };
 
+/// The next H and C of an LSTM, of the sums of gates i, f, g, o.
+std::vector<Output> lstm_of(StepWriter& step, const std::vector<Output>& gates, const Output& c);
+
 /// A cell of one state, H, or of two, H and C.
 struct CellSpelling {
     const char* name;

@@ -15,12 +15,6 @@ using Values = std::vector<Output>;
 constexpr std::int64_t kGates = 4;
 constexpr auto kUnits = static_cast<std::int64_t>(kStepHidden);
 
-Values lstm_of(StepWriter& s, const Values& gates, const Output& c) {
-    const Output next =
-        s.sum(s.product(s.sigmoid(gates[1]), c), s.product(s.sigmoid(gates[0]), s.tanh(gates[2])));
-    return {s.product(s.sigmoid(gates[3]), s.tanh(next)), next};
-}
-
 Values gathered(StepWriter& s, const Output& gates, std::int64_t axis,
                 const std::vector<std::int64_t>& places = {0, 1, 2, 3}) {
     GraphBuilder& b = s.builder();

@@ -25,14 +25,36 @@ std::string read_file(const std::string& path) {
     return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// The comment at the top of the pass's header, in one line; empty where there is no such header.
+// The first paragraph above the pass in the header of a folder's passes, in one line; empty where
+// it isn't there.
+std::string effect_in(const std::string& header, const std::string& pass) {
+    std::ifstream file(header);
+    std::string text, line;
+    bool is_first = true;
+    while (std::getline(file, line)) {
+        if (line.starts_with("///")) {
+            is_first = is_first && line != "///";
+            if (is_first) text += line.substr(3);
+        } else if (line.find(" " + pass + "(") != std::string::npos) {
+            return text.substr(1);
+        } else {
+            text.clear();
+            is_first = true;
+        }
+    }
+    return {};
+}
+
+// Or the comment at the top of the pass's own header.
 std::string effect_of(const std::string& pass) {
     for (const char* folder :
          {"transformations/common/", "transformations/parts/", "transformations/recurrent/",
           "transformations/steps/", "transformations/shapes/", "transformations/precision/",
           "transformations/state/", "transformations/lowering/", "plugins/cpu/passes/"}) {
+        std::string text = effect_in(kRoot + folder + "passes.hpp", pass);
+        if (!text.empty()) return text;
         std::ifstream header(kRoot + folder + pass + ".hpp");
-        std::string text, line;
+        std::string line;
         while (std::getline(header, line) && line.starts_with("//")) text += line.substr(2);
         if (!text.empty()) return text.substr(1);
     }
@@ -62,7 +84,7 @@ std::string listed(std::span<const passes::PassEntry> list) {
         if (const auto at = name.find("_lowered"); at != std::string::npos) {
             name = name.substr(0, at) + "_constants";
         }
-        EXPECT_NE(effect_of(name), "") << name << " has no header of its name";
+        EXPECT_NE(effect_of(name), "") << name << " is declared in no header";
         text += wrapped("- `" + std::string(pass.name) + "`: " + effect_of(name) +
                         " Its place: " + pass.why + ".");
     }
