@@ -66,6 +66,7 @@ CallForm FloatingCall::make_form(const FloatingMemory& memory) {
     const FlushDenormals exact(false);  // as where plans are made
     CallForm form;
     std::vector<TensorInfo> inputs;
+    inputs.reserve(ports_.inputs.size());
     for (const FloatingPort& port : ports_.inputs) {
         inputs.push_back(port.info);
         if (!port.floats) continue;
