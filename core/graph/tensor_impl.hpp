@@ -1,6 +1,7 @@
 // What a tensor's handle points to: for code that an inference runs often, which reads it inline.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <memory>
 
@@ -23,6 +24,14 @@ struct Tensor::Impl {
     /// True where another handle, or a view made from one, shares its memory.
     static bool is_shared(const Tensor& tensor) {
         return tensor.impl_.use_count() > 1 || tensor.impl_->owner.use_count() > 1;
+    }
+    /// True where no other handle points to what this one points to. Views made from it may share
+    /// its memory.
+    static bool has_one_handle(const Tensor& tensor) {
+        const bool alone = tensor.impl_.use_count() == 1;
+        // What another thread did with its handle lies before it dropped it.
+        if (alone) std::atomic_thread_fence(std::memory_order_acquire);
+        return alone;
     }
     /// Gives a row-major tensor and all copies of its handle another shape and place in memory that
     /// its owner keeps. Allocates only where the shape has more axes than before.

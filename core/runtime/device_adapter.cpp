@@ -65,9 +65,6 @@ public:
     }
 
     std::span<VariableValue> variables() override { return variables_; }
-    void keep_plans(std::size_t count) override {
-        for (VariableValue& variable : variables_) variable.keep_shapes(count);
-    }
     std::vector<ProfilingInfo> profiling() const override {
         return at_plugin(place_, [&] { return request_->profiling(); });
     }

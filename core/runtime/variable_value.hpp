@@ -10,8 +10,8 @@
 namespace rondo {
 
 /// Two tensors take turns: an inference reads one and writes the other, and only one that succeeds
-/// swaps them. So a failed inference leaves the value alone. Shapes that come back allocate
-/// nothing.
+/// swaps them. So a failed inference leaves the value alone. Other shapes allocate nothing, unless
+/// they are larger than all before.
 class VariableValue {
 public:
     explicit VariableValue(ops::Variable variable);
@@ -20,12 +20,6 @@ public:
     ElementType type() const { return variable_.type(); }
     /// Each value has this shape; its extents may be open.
     const PartialShape& shape() const { return variable_.shape(); }
-
-    /// Values of so many shapes take turns without allocating.
-    void keep_shapes(std::size_t count) {
-        value_.keep_views(count);
-        staged_.keep_views(count);
-    }
 
     /// The value that the next inference reads; empty where it starts from the init input.
     const Tensor& value() const { return value_.get(); }

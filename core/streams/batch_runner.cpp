@@ -50,7 +50,7 @@ BatchRunner::BatchRunner(const PoolSettings& settings, StateStore& states)
       outputs_(settings.model->outputs().size()) {
     const std::size_t plans = plans_for(settings.max_batch);
     executor_->keep_plans(plans);
-    for (std::size_t i = 0; i < inputs_.size(); ++i) batches_.emplace_back(plans);
+    for (std::size_t i = 0; i < inputs_.size(); ++i) batches_.emplace_back();
     step_states_.reserve(settings.max_batch);
 }
 

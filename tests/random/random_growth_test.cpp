@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "rondo/core.hpp"
 #include "tests/random/growing_model.hpp"
@@ -10,6 +11,7 @@
 #include "tests/random/run_model.hpp"
 #include "tests/random/seeds.hpp"
 #include "tests/support/isa.hpp"
+#include "tests/unit/plugins/cpu/plugin/run/allocation_counter.hpp"
 
 namespace rondo::test::random_growth_test {
 namespace {
@@ -91,6 +93,33 @@ TEST(RandomGrowth, EachLengthIsServedByPlansThatAreThere) {
         // A further length has a plan of the model itself and a few of bodies, never one an
         // iteration.
         EXPECT_LE(plans_made(all), plans_made(one) + 5 * 10) << "seed " << seed;
+    }
+}
+
+// Allocations of the first inferences, and of one after them.
+std::pair<long, long> allocations(std::uint64_t seed, std::int64_t iterations) {
+    const RandomModel model = growing_model(seed, {iterations});
+    const Core core;
+    CompiledModel compiled =
+        core.compile_model(core.read_model(model.bytes.data(), model.bytes.size()), "CPU",
+                           {{property::kInferenceNumThreads, "1"}});
+    InferRequest request = compiled.create_infer_request();
+    for (const auto& [name, value] : model.inputs.at(0)) request.set_tensor(name, value);
+    const long start = allocation_count();
+    for (int i = 0; i < 3; ++i) request.infer();
+    const long first = allocation_count();
+    request.infer();
+    return {first - start, allocation_count() - first};
+}
+
+// A call that is prepared again would allocate.
+TEST(RandomGrowth, NoLengthIsPreparedAgain) {
+    for (std::uint64_t seed = 0; seed < 60; ++seed) {
+        for (const std::int64_t iterations : {60, 400}) {
+            const auto [first, later] = allocations(seed, iterations);
+            EXPECT_GT(first, 100) << "seed " << seed;
+            EXPECT_EQ(later, 0) << "seed " << seed << ", " << iterations << " iterations";
+        }
     }
 }
 

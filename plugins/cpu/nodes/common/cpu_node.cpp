@@ -10,6 +10,8 @@ InferredNode CpuNode::infer(std::span<const TensorInfo* const> inputs) const {
     internal_check(context.outputs().size() >= node_.output_count(), "an output wasn't inferred");
     InferredNode inferred{{}, context.missing_values()};
     std::vector<TensorInfo> outputs;
+    outputs.reserve(context.outputs().size());
+    inferred.types.reserve(context.outputs().size());
     for (const auto& output : context.outputs()) inferred.types.push_back(output.type);
     for (const auto& output : context.outputs()) {
         if (!output.shape.is_static() || output.type == ElementType::dynamic) return inferred;
@@ -28,12 +30,14 @@ bool all_f32(const Node& node, std::size_t first, std::size_t last) {
 
 InferContext context_of(const Node& node, std::span<const TensorInfo* const> inputs) {
     std::vector<InferInput> seen;
+    seen.reserve(inputs.size());
     for (const auto* input : inputs) seen.push_back({input->type, input->shape, input->value});
     return InferContext(node, std::move(seen));
 }
 
 InferContext context_of(const Node& node, const CallSite& site) {
     std::vector<const TensorInfo*> inputs;
+    inputs.reserve(site.inputs.size());
     for (const auto& input : site.inputs) inputs.push_back(&input);
     return context_of(node, inputs);
 }

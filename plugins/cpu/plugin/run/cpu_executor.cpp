@@ -32,11 +32,6 @@ void CpuExecutor::run(std::span<const Tensor> inputs, std::span<Tensor> outputs,
     run_.run({inputs, outputs, variables_, traced, cancelled, profile_.get()});
 }
 
-void CpuExecutor::keep_plans(std::size_t count) {
-    for (VariableValue& variable : variables_) variable.keep_shapes(count);
-    run_.keep_plans(count);
-}
-
 std::vector<ProfilingInfo> CpuExecutor::profiling() const {
     return profile_ ? profile_->rows() : std::vector<ProfilingInfo>{};
 }

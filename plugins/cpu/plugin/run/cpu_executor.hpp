@@ -31,7 +31,7 @@ public:
     std::vector<ProfilingInfo> profiling() const override;
     std::vector<TraceSlice> trace() const override;
     std::span<VariableValue> variables() override { return variables_; }
-    void keep_plans(std::size_t count) override;
+    void keep_plans(std::size_t count) override { run_.keep_plans(count); }
     std::size_t arena_bytes() const override { return run_.arena_bytes(); }
 
 private:

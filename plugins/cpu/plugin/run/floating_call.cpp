@@ -9,17 +9,10 @@
 #include "plugins/cpu/kernels/machine/flush_denormals.hpp"
 #include "plugins/cpu/nodes/common/memory_limit.hpp"
 #include "plugins/cpu/plugin/run/output_binding.hpp"
-#include "plugins/cpu/plugin/run/same_shape.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::cpu {
 namespace {
-
-// As many as a body has plans.
-constexpr std::size_t kForms = 64;
-
-// A place that a long cycle of sizes doesn't always find just before it comes back to it.
-std::size_t scattered(std::uint32_t count) { return (count * 2654435761U >> 16) % kForms; }
 
 void copy_bytes(void* target, const void* source, std::size_t bytes) {
     if (bytes > 0) std::memcpy(target, source, bytes);
@@ -32,11 +25,12 @@ std::size_t bytes_of(const TensorInfo& info) {
 }  // namespace
 
 FloatingCall::FloatingCall(const Program& program, const Step& step, const FloatingStep& ports,
-                           int threads)
+                           int threads, std::size_t forms)
     : limits_(program.limits),
       step_(step),
       ports_(ports),
       threads_(threads),
+      forms_(ports, forms),
       inputs_(ports.inputs.size()),
       outputs_(ports.outputs.size()) {
     if (!step.kernel->finds_shapes()) return;
@@ -62,60 +56,28 @@ void FloatingCall::find_inputs(const FloatingCallArgs& args, const FloatingMemor
     }
 }
 
-// The sizes of the last run, or mostly those that came after them before.
-FloatingCall::Form& FloatingCall::form_of(const FloatingMemory& memory) {
-    for (std::size_t i = 0; i < forms_.size(); ++i) {
-        const std::size_t at = (last_ + i) % forms_.size();
-        if (!fits(*forms_[at], memory)) continue;
-        last_ = at;
-        return *forms_[at];
-    }
-    auto form = make_form(memory);
-    if (forms_.size() < kForms) {
-        last_ = forms_.size();
-        forms_.push_back(std::move(form));
-    } else {
-        last_ = scattered(replaced_++);
-        forms_[last_] = std::move(form);
-    }
-    return *forms_[last_];
+const CallForm& FloatingCall::form_of(const FloatingMemory& memory) {
+    const CallForms::Inputs inputs{memory, inputs_};
+    const CallForm* known = forms_.find(inputs);
+    return known != nullptr ? *known : forms_.add(make_form(memory), inputs);
 }
 
-bool FloatingCall::fits(const Form& form, const FloatingMemory& memory) {
-    std::size_t floating = 0;
-    for (const FloatingPort& port : ports_.inputs) {
-        if (!port.floats) continue;
-        const FloatingValue& value = memory.of(port.value);
-        if (form.types[floating] != value.type) return false;
-        if (!same_shape(form.shapes[floating++], value.shape)) return false;
-    }
-    for (const auto& [input, seen] : form.reads) {
-        if (seen.byte_size() > 0 &&
-            std::memcmp(inputs_[input], Tensor::Impl::of(seen).data, seen.byte_size()) != 0) {
-            return false;
-        }
-    }
-    if (!form.finder) return true;
-    found_.resize(form.extents.size());
-    form.finder->find(inputs_, found_);
-    return std::equal(found_.begin(), found_.end(), form.extents.begin(), same_shape);
-}
-
-std::unique_ptr<FloatingCall::Form> FloatingCall::make_form(const FloatingMemory& memory) {
+CallForm FloatingCall::make_form(const FloatingMemory& memory) {
     const FlushDenormals exact(false);  // as where plans are made
-    auto form = std::make_unique<Form>();
+    CallForm form;
     std::vector<TensorInfo> inputs;
+    inputs.reserve(ports_.inputs.size());
     for (const FloatingPort& port : ports_.inputs) {
         inputs.push_back(port.info);
         if (!port.floats) continue;
         const FloatingValue& value = memory.of(port.value);
-        form->shapes.push_back(value.shape);
-        form->types.push_back(value.type);
+        form.shapes.push_back(value.shape);
+        form.types.push_back(value.type);
         inputs.back() = {value.type, value.shape, {}, true};
     }
-    infer(inputs, *form);
-    for (std::size_t i = 0; i < form->outputs.size(); ++i) {
-        TensorInfo& output = form->outputs[i];
+    infer(inputs, form);
+    for (std::size_t i = 0; i < form.outputs.size(); ++i) {
+        TensorInfo& output = form.outputs[i];
         const FloatingPort& port = ports_.outputs[i];
         output.wanted = port.info.wanted;
         checked_bytes(step_.node(), output, limits_);
@@ -123,16 +85,16 @@ std::unique_ptr<FloatingCall::Form> FloatingCall::make_form(const FloatingMemory
             port.floats || (output.type == port.info.type && output.shape == port.info.shape),
             "a run found another shape than the plan");
     }
-    form->call = step_.kernel->prepare({inputs, form->outputs, threads_});
-    for (std::size_t i = 0; i < form->outputs.size(); ++i) {
-        form->views.push_back(form->outputs[i].wanted ? form->call->view(i) : std::nullopt);
-        if (form->outputs[i].wanted && !form->views[i]) form->writes = true;
+    form.call = step_.kernel->prepare({inputs, form.outputs, threads_});
+    for (std::size_t i = 0; i < form.outputs.size(); ++i) {
+        form.views.push_back(form.outputs[i].wanted ? form.call->view(i) : std::nullopt);
+        if (form.outputs[i].wanted && !form.views[i]) form.writes = true;
     }
     return form;
 }
 
 // With the elements that it asks for, which are all there.
-void FloatingCall::infer(std::vector<TensorInfo>& inputs, Form& form) {
+void FloatingCall::infer(std::vector<TensorInfo>& inputs, CallForm& form) {
     std::vector<const TensorInfo*> seen;
     for (const TensorInfo& input : inputs) seen.push_back(&input);
     for (;;) {
@@ -158,7 +120,7 @@ void FloatingCall::infer(std::vector<TensorInfo>& inputs, Form& form) {
 }
 
 bool FloatingCall::find_extents(const std::vector<TensorInfo>& inputs, InferredNode& inferred,
-                                Form& form) {
+                                CallForm& form) {
     const bool typed =
         !inferred.missing.empty() && std::find(inferred.types.begin(), inferred.types.end(),
                                                ElementType::dynamic) == inferred.types.end();
@@ -175,7 +137,7 @@ bool FloatingCall::find_extents(const std::vector<TensorInfo>& inputs, InferredN
     return true;
 }
 
-void FloatingCall::run_call(const Form& form, const FloatingCallArgs& args,
+void FloatingCall::run_call(const CallForm& form, const FloatingCallArgs& args,
                             FloatingMemory& memory) {
     void* const* places = args.places + inputs_.size();
     for (std::size_t i = 0; i < outputs_.size(); ++i) {
@@ -189,7 +151,7 @@ void FloatingCall::run_call(const Form& form, const FloatingCallArgs& args,
 
 // A view shares the memory of a floating value. That of another one may serve others soon, so that
 // it is copied.
-void FloatingCall::place_output(const Form& form, std::size_t output, void* place,
+void FloatingCall::place_output(const CallForm& form, std::size_t output, void* place,
                                 FloatingMemory& memory) {
     const FloatingPort& port = ports_.outputs[output];
     const TensorInfo& info = form.outputs[output];

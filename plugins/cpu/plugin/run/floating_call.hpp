@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "plugins/cpu/plugin/plan/plan.hpp"
+#include "plugins/cpu/plugin/run/call_forms.hpp"
 #include "plugins/cpu/plugin/run/floating_memory.hpp"
 
 namespace rondo::cpu {
@@ -21,29 +22,17 @@ struct FloatingCallArgs {
     BodyProfiles profiles = {};
 };
 
-/// Keeps the calls of the last sizes, so that coming back to some costs a comparison.
+/// Keeps the calls of sizes that it has met, so that coming back to some costs a comparison.
 class FloatingCall {
 public:
-    /// All must outlive this object.
-    FloatingCall(const Program& program, const Step& step, const FloatingStep& ports, int threads);
+    /// All must outlive this object. Keeps up to `forms` calls.
+    FloatingCall(const Program& program, const Step& step, const FloatingStep& ports, int threads,
+                 std::size_t forms);
 
     /// Throws what the node's infer(), prepare() and calls throw.
     void run(const FloatingCallArgs& args, FloatingMemory& memory);
 
 private:
-    // What the step is bound to: the sizes of its floating inputs, and elements that decide more.
-    struct Form {
-        std::vector<Shape> shapes;       // of the floating inputs
-        std::vector<ElementType> types;  // likewise
-        std::unique_ptr<ExtentFinder> finder;
-        std::vector<Shape> extents;                         // that it found
-        std::vector<std::pair<std::size_t, Tensor>> reads;  // inputs whose elements were asked for
-        std::vector<TensorInfo> outputs;
-        std::unique_ptr<Call> call;
-        std::vector<std::optional<View>> views;  // an output each
-        bool writes = false;                     // some output is no view
-    };
-
     // A node that finds its shapes itself has this instead.
     struct Late {
         std::unique_ptr<LateRun> run;
@@ -52,25 +41,23 @@ private:
     };
 
     void find_inputs(const FloatingCallArgs& args, const FloatingMemory& memory);
-    Form& form_of(const FloatingMemory& memory);
-    bool fits(const Form& form, const FloatingMemory& memory);
-    std::unique_ptr<Form> make_form(const FloatingMemory& memory);
-    void infer(std::vector<TensorInfo>& inputs, Form& form);
-    bool find_extents(const std::vector<TensorInfo>& inputs, InferredNode& inferred, Form& form);
-    void run_call(const Form& form, const FloatingCallArgs& args, FloatingMemory& memory);
-    void place_output(const Form& form, std::size_t output, void* place, FloatingMemory& memory);
+    const CallForm& form_of(const FloatingMemory& memory);
+    CallForm make_form(const FloatingMemory& memory);
+    void infer(std::vector<TensorInfo>& inputs, CallForm& form);
+    bool find_extents(const std::vector<TensorInfo>& inputs, InferredNode& inferred,
+                      CallForm& form);
+    void run_call(const CallForm& form, const FloatingCallArgs& args, FloatingMemory& memory);
+    void place_output(const CallForm& form, std::size_t output, void* place,
+                      FloatingMemory& memory);
     void run_late(const FloatingCallArgs& args, FloatingMemory& memory);
 
     const ModelLimits& limits_;
     const Step& step_;
     const FloatingStep& ports_;
     int threads_;
-    std::vector<std::unique_ptr<Form>> forms_;
-    std::size_t last_ = 0;        // form
-    std::uint32_t replaced_ = 0;  // how many forms took the place of another one
+    CallForms forms_;
     std::vector<const void*> inputs_;
     std::vector<void*> outputs_;
-    std::vector<Shape> found_;
     Late late_;
 };
 

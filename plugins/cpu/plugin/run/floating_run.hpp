@@ -1,6 +1,7 @@
 // What one run keeps for the floating steps of a plan.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <span>
 #include <vector>
@@ -17,10 +18,12 @@ public:
     /// `plan` must float; both must outlive this object.
     FloatingRun(const PlannedProgram& program, const Plan& plan)
         : memory_(plan, program.program().constants.size(), program.program().limits) {
-        for (const FloatingStep& step : plan.floating.steps) {
+        const auto& steps = plan.floating.steps;
+        const std::size_t forms = CallForms::kAltogether / std::max<std::size_t>(steps.size(), 1);
+        for (const FloatingStep& step : steps) {
             calls_.emplace_back(program.program(),
                                 program.program().steps[plan.calls[step.call].step], step,
-                                program.threads());
+                                program.threads(), forms);
         }
     }
 

@@ -15,9 +15,6 @@ namespace rondo::cpu {
 /// Several tensors take turns, since the last one may be an input of the next run.
 class GrowingResult {
 public:
-    /// Shapes that come back without allocating: as many as a body has plans.
-    static constexpr std::size_t kShapes = 64;
-
     /// A tensor of this type and shape that shares no memory with the inputs.
     const Tensor& take(std::span<const Tensor> inputs, ElementType type, const Shape& shape) {
         const auto is_free = [&](const RoomyTensor& turn) {
@@ -28,7 +25,7 @@ public:
             });
         };
         const auto turn = std::find_if(turns_.begin(), turns_.end(), is_free);
-        RoomyTensor& taken = turn == turns_.end() ? turns_.emplace_back(kShapes) : *turn;
+        RoomyTensor& taken = turn == turns_.end() ? turns_.emplace_back() : *turn;
         return taken.reshape(type, shape);
     }
 

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <vector>
+
 #include "rondo/error.hpp"
 
 namespace rondo::roomy_tensor_test {
@@ -36,6 +38,16 @@ TEST(RoomyTensor, ManyShapesAreTensorsOfTheirOwn) {
             EXPECT_EQ(tensor.reshape(ElementType::f32, {count}).shape(), Shape{count});
         }
     }
+}
+
+TEST(RoomyTensor, AHandleThatIsKeptKeepsItsShape) {
+    RoomyTensor tensor;
+    std::vector<Tensor> kept;
+    for (std::size_t count = 200; count > 0; --count) {
+        kept.push_back(tensor.reshape(ElementType::f32, {count}));
+        tensor.reshape(ElementType::f32, {count, 0});  // is dropped
+    }
+    for (std::size_t i = 0; i < kept.size(); ++i) EXPECT_EQ(kept[i].shape(), Shape{200 - i});
 }
 
 TEST(RoomyTensor, AHandleThatWasTakenOutlivesTheMemory) {

@@ -88,7 +88,7 @@ std::shared_ptr<Graph> growing_loop() {
 }
 
 TEST(SteadyBodies, LoopsWhoseValuesGrow) {
-    expect_steady(growing_loop(), {{scalar_of<std::int64_t>(40), floats({1, 2})},
+    expect_steady(growing_loop(), {{scalar_of<std::int64_t>(300), floats({1, 2})},
                                    {scalar_of<std::int64_t>(3), floats({1, 2})}});
 }
 
