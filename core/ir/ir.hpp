@@ -39,8 +39,8 @@ struct WriteOptions {
     bool origins = false;
 };
 
-/// Writes `path` and its weights beside it (.bin). Neither file is left half-written. Throws
-/// ModelError for names and facts with characters that XML can't hold.
+/// Writes `path` and its weights beside it (.bin), without_empty_inputs(). Neither file is left
+/// half-written. Throws ModelError for names and facts with characters that XML can't hold.
 void write(const Graph& graph, const std::string& path, const WriteOptions& options = {});
 
 }  // namespace rondo::ir

@@ -5,6 +5,7 @@
 #include <pugixml.hpp>
 
 #include "core/graph/rt_info_keys.hpp"
+#include "core/ir/empty_inputs.hpp"
 #include "core/ir/f16_compression.hpp"
 #include "core/ir/ir.hpp"
 #include "core/ir/output_file.hpp"
@@ -196,13 +197,15 @@ XmlRange append(const Graph& graph, OutputFile& file, std::span<const MappedFile
 
 void write(const Graph& graph, const std::string& path, const WriteOptions& options) {
     check_path(path);
+    const auto changed = without_empty_inputs(graph);
+    const Graph& written = changed ? *changed : graph;
     OutputFile weights(weights_path_of(path));
     OutputFile xml(path);
     at_place([&] { return path; },
              [&] {
                  pugi::xml_document document;
                  WeightsWriter constants(weights);
-                 GraphWriter(graph, constants, options).write(document);
+                 GraphWriter(written, constants, options).write(document);
                  // Other readers of the format pass over an attribute of <net> that they don't
                  // know.
                  if (weights.size() > 0) {

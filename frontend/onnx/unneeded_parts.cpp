@@ -2,16 +2,23 @@
 
 #include <rondo_onnx.pb.h>
 
+#include <algorithm>
 #include <map>
+#include <memory>
+#include <optional>
 #include <set>
 #include <string_view>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "core/support/strings.hpp"
+#include "frontend/onnx/body_ports.hpp"
+#include "frontend/onnx/graph_inputs.hpp"
 #include "frontend/onnx/local_functions.hpp"
 #include "frontend/onnx/messages/message_lists.hpp"
 #include "frontend/onnx/node_places.hpp"
+#include "rondo/error.hpp"
 
 namespace rondo::onnx {
 namespace {
@@ -35,189 +42,234 @@ public:
     void need(const NodeProto& node, int index) {
         const FunctionProto* function = functions_.find(node);
         if (index >= function->output_size()) return;  // the reader refuses the call
-        if (needed_[function].insert(function->output(index)).second) changed_.insert(function);
+        const std::string_view name = function->output(index);
+        if (needed_[function].insert(name).second) open_.emplace_back(messages_.at(function), name);
     }
-    /// A function of which more is needed since it was returned last, or null.
-    FunctionProto* take_changed() {
-        if (changed_.empty()) return nullptr;
-        FunctionProto* function = messages_.at(*changed_.begin());
-        changed_.erase(changed_.begin());
-        return function;
-    }
-    /// The names of the outputs that are needed; none for a function that no needed node calls.
-    NameList needed(const FunctionProto& function) const {
-        const auto at = needed_.find(&function);
-        return at == needed_.end() ? NameList() : NameList(at->second.begin(), at->second.end());
+    /// An output that is needed and wasn't returned yet; null and "" where there is none.
+    std::pair<FunctionProto*, std::string_view> take() {
+        if (open_.empty()) return {};
+        const auto last = open_.back();
+        open_.pop_back();
+        return last;
     }
 
 private:
     LocalFunctions functions_;
     std::map<const FunctionProto*, FunctionProto*> messages_;
     std::map<const FunctionProto*, std::set<std::string_view>> needed_;
-    std::set<const FunctionProto*> changed_;
+    std::vector<std::pair<FunctionProto*, std::string_view>> open_;
 };
 
-// What the walk finds.
-struct Findings {
-    UnneededParts& removed;
-    FunctionNeeds& functions;
-};
-
-NameList remove_from(GraphProto& graph, const Findings& found);
-
-// The nodes of a graph, or of a function.
-class Nodes {
+// What is needed of a graph, of a body or of a function. More may become needed at any time;
+// nothing is removed before all is known.
+class GraphNeeds {
 public:
-    Nodes(RepeatedPtrField<NodeProto>& nodes, const Findings& found)
-        : nodes_(nodes),
-          found_(found),
-          is_needed_(static_cast<std::size_t>(nodes.size())),
-          reads_(static_cast<std::size_t>(nodes.size())) {
+    GraphNeeds(RepeatedPtrField<NodeProto>& nodes, FunctionNeeds& functions)
+        : nodes_(nodes), functions_(functions), readers_(static_cast<std::size_t>(nodes.size())) {
         for (int i = 0; i < nodes.size(); ++i) {
-            for (const auto& name : nodes[i].output()) {
-                if (!name.empty()) makers_.emplace(name, i);
+            for (int k = 0; k < nodes[i].output_size(); ++k) {
+                if (!nodes[i].output(k).empty()) makers_.emplace(nodes[i].output(k), Place{i, k});
             }
+        }
+        for (int i = nodes.size(); i-- > 0;) {
+            for (const auto& name : nodes[i].output()) first_makers_[name] = i;
+        }
+    }
+    GraphNeeds(GraphProto& graph, FunctionNeeds& functions)
+        : GraphNeeds(*graph.mutable_node(), functions) {
+        graph_ = &graph;
+        for (int i = 0; i < graph.input_size(); ++i) parameters_.emplace(graph.input(i).name(), i);
+        for (const auto& tensor : graph.initializer()) initializers_.insert(name_of(tensor));
+        for (const auto& tensor : graph.sparse_initializer()) {
+            initializers_.insert(name_of(tensor));
         }
     }
 
-    /// Every maker of a name that several nodes make is needed, so that the reader refuses it.
-    void need(const NameList& names) {
-        take(names);
+    /// An output of the graph or function.
+    void need(std::string_view name) {
+        read(name, nodes_.size());
         while (!open_.empty()) {
-            const int node = open_.back();
+            const Place place = open_.back();
             open_.pop_back();
-            look_into(node);
+            look_into(place);
         }
+    }
+    void need_outputs() {
+        for (const auto& output : graph_->output()) need(output.name());
+    }
+
+    /// What of the graph around it was found to be read since the last call.
+    NameList take_free() { return std::exchange(free_, {}); }
+    /// The same of its own inputs, by their numbers.
+    std::vector<int> take_parameters() { return std::exchange(read_parameters_, {}); }
+
+    void remove_others(UnneededParts& removed) {
         for (int i = 0; i < nodes_.size(); ++i) {
-            if (is_needed(i) && found_.functions.calls(nodes_[i])) need_outputs(nodes_[i]);
+            if (const auto& reader = reader_of(i)) finish(*nodes_.Mutable(i), i, *reader, removed);
         }
+        remove_nodes(removed);
+        if (graph_ == nullptr) return;
+        remove_inputs(unread(removed, *graph_->mutable_initializer()));
+        remove_inputs(unread(removed, *graph_->mutable_sparse_initializer()));
     }
 
     bool reads(const std::string& name) const { return needed_.contains(name); }
 
-    void remove_others() {
-        for (int i = 0; i < nodes_.size(); ++i) {
-            if (is_needed(i)) continue;
-            const std::string name = shown_name(nodes_[i], i);
-            found_.removed.nodes.push_back("'" + name + "' (" + nodes_[i].op_type() + ")");
-        }
-        makers_.clear();  // views of what is removed
-        keep_if(nodes_, [&](int i) { return is_needed(i); });
-    }
-
-    /// Names that needed nodes read and that aren't in `defined` by then. A body may read a tensor
-    /// of the graph around it and then give another one its name.
-    NameList free_names(NameSet defined) const {
-        NameList free;
-        std::size_t next = 0;
-        for (std::size_t i = 0; i < reads_.size(); ++i) {
-            if (!is_needed_[i]) continue;
-            for (const auto name : reads_[i]) {
-                if (!defined.contains(name)) free.push_back(name);
-            }
-            const auto& outputs = nodes_[static_cast<int>(next++)].output();
-            defined.insert(outputs.begin(), outputs.end());
-        }
-        return free;
-    }
-
 private:
-    bool is_needed(int node) const { return is_needed_[static_cast<std::size_t>(node)]; }
+    // An output of a node.
+    struct Place {
+        int node;
+        int output;
+    };
+    // A needed node.
+    struct Reader {
+        std::optional<BodyPorts> ports;
+        std::vector<bool> is_needed;  // of its outputs, where it has `ports`
+        std::vector<std::unique_ptr<GraphNeeds>> bodies;
+    };
 
-    void take(const NameList& names) {
-        for (const std::string_view name : names) {
-            if (!needed_.insert(name).second) continue;
-            const auto [first, last] = makers_.equal_range(name);
-            for (auto maker = first; maker != last; ++maker) {
-                if (is_needed(maker->second)) continue;
-                is_needed_[static_cast<std::size_t>(maker->second)] = true;
-                open_.push_back(maker->second);
+    std::unique_ptr<Reader>& reader_of(int node) {
+        return readers_[static_cast<std::size_t>(node)];
+    }
+
+    // By a node, or by the graph's outputs, which come behind the last node. A body may read a
+    // tensor of the graph around it and then give another one its name. Every maker of a name that
+    // several nodes make is needed, so that the reader refuses it.
+    void read(std::string_view name, int node) {
+        if (name.empty()) return;
+        const auto first = first_makers_.find(name);
+        const bool is_made = first != first_makers_.end() && first->second < node;
+        const auto parameter = parameters_.find(name);
+        if (!is_made && parameter == parameters_.end() && !initializers_.contains(name)) {
+            free_.push_back(name);
+        }
+        if (!needed_.insert(name).second) return;
+        if (parameter != parameters_.end()) read_parameters_.push_back(parameter->second);
+        const auto [begin, end] = makers_.equal_range(name);
+        for (auto maker = begin; maker != end; ++maker) open_.push_back(maker->second);
+    }
+
+    void look_into(const Place& place) {
+        NodeProto& node = *nodes_.Mutable(place.node);
+        if (functions_.calls(node)) functions_.need(node, place.output);
+        auto& reader = reader_of(place.node);
+        if (reader == nullptr) {
+            reader = std::make_unique<Reader>();
+            start(node, place.node, *reader);
+        }
+        if (reader->ports) need_output(node, place, *reader);
+    }
+
+    // What the node reads whichever of its outputs is needed.
+    void start(NodeProto& node, int index, Reader& reader) {
+        if (!functions_.calls(node)) reader.ports = find_body_ports(node);
+        const int first = reader.ports ? reader.ports->first_input : 0;
+        const int last = reader.ports ? first + reader.ports->carried : 0;
+        for (int i = 0; i < node.input_size(); ++i) {
+            if (i < first || i >= last) read(node.input(i), index);
+        }
+        if (reader.ports) {
+            reader.is_needed.resize(static_cast<std::size_t>(node.output_size()));
+            for (GraphProto* body : reader.ports->bodies) add_body(*body, reader);
+            for (int i = 0; i < reader.ports->first_result; ++i) need_result(index, i, reader);
+            return;
+        }
+        for (auto& attribute : *node.mutable_attribute()) {
+            if (attribute.has_g()) add_body(*attribute.mutable_g(), reader).need_outputs();
+            for (auto& body : *attribute.mutable_graphs()) add_body(body, reader).need_outputs();
+        }
+        for (const auto& body : reader.bodies) read_free(*body, index);
+    }
+
+    GraphNeeds& add_body(GraphProto& body, Reader& reader) {
+        reader.bodies.push_back(std::make_unique<GraphNeeds>(body, functions_));
+        return *reader.bodies.back();
+    }
+
+    void read_free(GraphNeeds& body, int index) {
+        for (const std::string_view name : body.take_free()) read(name, index);
+    }
+
+    void need_output(const NodeProto& node, const Place& place, Reader& reader) {
+        auto is_needed = reader.is_needed.begin() + place.output;
+        if (*is_needed) return;
+        *is_needed = true;
+        const BodyPorts& ports = *reader.ports;
+        if (place.output < ports.carried) {
+            read(node.input(ports.first_input + place.output), place.node);
+        }
+        need_result(place.node, ports.first_result + place.output, reader);
+    }
+
+    // What a body reads of the values that go round must go round.
+    void need_result(int index, int result, Reader& reader) {
+        const BodyPorts& ports = *reader.ports;
+        for (std::size_t i = 0; i < ports.bodies.size(); ++i) {
+            GraphNeeds& body = *reader.bodies[i];
+            body.need(ports.bodies[i]->output(result).name());
+            read_free(body, index);
+            const auto& carried = ports.parameters;
+            for (const int parameter : body.take_parameters()) {
+                const auto at = std::lower_bound(carried.begin(), carried.end(), parameter);
+                if (at == carried.end() || *at != parameter) continue;
+                open_.push_back({index, static_cast<int>(at - carried.begin())});
             }
         }
     }
 
-    void look_into(int index) {
-        NodeProto& node = *nodes_.Mutable(index);
+    void finish(NodeProto& node, int index, const Reader& reader, UnneededParts& removed) {
         keep_number(node, index);
-        NameList& reads = reads_[static_cast<std::size_t>(index)];
-        reads.assign(node.input().begin(), node.input().end());
-        for (auto& attribute : *node.mutable_attribute()) {
-            if (attribute.has_g()) add_reads(*attribute.mutable_g(), reads);
-            for (auto& body : *attribute.mutable_graphs()) add_reads(body, reads);
+        const auto& needed = reader.is_needed;
+        if (std::find(needed.begin(), needed.end(), false) != needed.end()) {
+            remove_outputs(node, *reader.ports, needed);
         }
-        take(reads);
+        for (const auto& body : reader.bodies) body->remove_others(removed);
     }
 
-    void add_reads(GraphProto& body, NameList& reads) {
-        const NameList free = remove_from(body, found_);
-        reads.insert(reads.end(), free.begin(), free.end());
+    void remove_nodes(UnneededParts& removed) {
+        for (int i = 0; i < nodes_.size(); ++i) {
+            if (reader_of(i) != nullptr) continue;
+            const std::string name = shown_name(nodes_[i], i);
+            removed.nodes.push_back("'" + name + "' (" + nodes_[i].op_type() + ")");
+        }
+        keep_if(nodes_, [&](int i) { return reader_of(i) != nullptr; });
     }
 
-    void need_outputs(const NodeProto& call) {
-        for (int i = 0; i < call.output_size(); ++i) {
-            if (reads(call.output(i))) found_.functions.need(call, i);
+    // The names of initializers that are removed.
+    template <typename Element>
+    std::unordered_set<std::string> unread(UnneededParts& removed,
+                                           RepeatedPtrField<Element>& initializers) {
+        std::unordered_set<std::string> names;
+        for (const auto& tensor : initializers) {
+            if (reads(name_of(tensor))) continue;
+            names.insert(name_of(tensor));
+            removed.initializers.push_back("'" + name_of(tensor) + "'");
         }
+        if (names.empty()) return names;
+        keep_if(initializers, [&](int i) { return reads(name_of(initializers[i])); });
+        return names;
+    }
+
+    // Without its initializer such an input would be one that a caller must give.
+    void remove_inputs(const std::unordered_set<std::string>& names) {
+        if (names.empty()) return;
+        auto& inputs = *graph_->mutable_input();
+        keep_if(inputs, [&](int i) { return !names.contains(inputs[i].name()); });
     }
 
     RepeatedPtrField<NodeProto>& nodes_;
-    Findings found_;
-    std::unordered_multimap<std::string_view, int> makers_;
+    FunctionNeeds& functions_;
+    GraphProto* graph_ = nullptr;  // null for a function
+    std::unordered_multimap<std::string_view, Place> makers_;
+    std::unordered_map<std::string_view, int> first_makers_;
+    std::unordered_map<std::string_view, int> parameters_;
+    NameSet initializers_;
     NameSet needed_;
-    std::vector<int> open_;  // needed, and not looked into yet
-    std::vector<bool> is_needed_;
-    std::vector<NameList> reads_;  // of needed nodes, by their places in the file
+    NameList free_;
+    std::vector<int> read_parameters_;
+    std::vector<Place> open_;                       // needed, and not looked into yet
+    std::vector<std::unique_ptr<Reader>> readers_;  // null for nodes that aren't needed
 };
-
-// Their names are given back.
-template <typename Element>
-std::unordered_set<std::string> remove_unread(const Nodes& nodes, UnneededParts& removed,
-                                              RepeatedPtrField<Element>& initializers) {
-    std::unordered_set<std::string> names;
-    for (const auto& tensor : initializers) {
-        if (nodes.reads(name_of(tensor))) continue;
-        names.insert(name_of(tensor));
-        removed.initializers.push_back("'" + name_of(tensor) + "'");
-    }
-    if (names.empty()) return names;
-    keep_if(initializers, [&](int i) { return nodes.reads(name_of(initializers[i])); });
-    return names;
-}
-
-// Without its initializer such an input would be one that a caller must give.
-void remove_inputs(const std::unordered_set<std::string>& names, GraphProto& graph) {
-    if (names.empty()) return;
-    auto& inputs = *graph.mutable_input();
-    keep_if(inputs, [&](int i) { return !names.contains(inputs[i].name()); });
-}
-
-NameSet defined_before_nodes(const GraphProto& graph) {
-    NameSet names;
-    for (const auto& input : graph.input()) names.insert(input.name());
-    for (const auto& tensor : graph.initializer()) names.insert(name_of(tensor));
-    for (const auto& tensor : graph.sparse_initializer()) names.insert(name_of(tensor));
-    return names;
-}
-
-// Returns what a body reads of the graph around it.
-NameList remove_from(GraphProto& graph, const Findings& found) {
-    Nodes nodes(*graph.mutable_node(), found);
-    NameList outputs;
-    for (const auto& output : graph.output()) outputs.push_back(output.name());
-    nodes.need(outputs);
-    nodes.remove_others();
-    UnneededParts& removed = found.removed;
-    remove_inputs(remove_unread(nodes, removed, *graph.mutable_initializer()), graph);
-    remove_inputs(remove_unread(nodes, removed, *graph.mutable_sparse_initializer()), graph);
-    NameSet defined = defined_before_nodes(graph);
-    NameList free = nodes.free_names(defined);
-    for (const auto& node : graph.node()) {
-        defined.insert(node.output().begin(), node.output().end());
-    }
-    for (const std::string_view name : outputs) {
-        if (!defined.contains(name)) free.push_back(name);
-    }
-    return free;
-}
 
 // "2 nodes: 'a' (Foo), 'b' (Constant)".
 std::string listed(std::vector<std::string> names, std::string_view what) {
@@ -231,16 +283,40 @@ std::string listed(std::vector<std::string> names, std::string_view what) {
 }
 
 // Functions that call each other need more of each other, step by step.
-void remove_from_functions(rondo_onnx::ModelProto& model, const Findings& found) {
-    const auto look_into = [&](FunctionProto& function) {
-        Nodes nodes(*function.mutable_node(), found);
-        nodes.need(found.functions.needed(function));
-        return nodes;
-    };
-    while (FunctionProto* function = found.functions.take_changed()) look_into(*function);
-    for (auto& function : *model.mutable_functions()) {
-        if (!found.functions.needed(function).empty()) look_into(function).remove_others();
+void remove_from_functions(FunctionNeeds& functions, UnneededParts& removed) {
+    std::map<FunctionProto*, std::unique_ptr<GraphNeeds>> needs;
+    while (true) {
+        const auto [function, output] = functions.take();
+        if (function == nullptr) break;
+        auto& nodes = needs[function];
+        if (nodes == nullptr) {
+            nodes = std::make_unique<GraphNeeds>(*function->mutable_node(), functions);
+        }
+        nodes->need(output);
     }
+    for (const auto& [function, nodes] : needs) nodes->remove_others(removed);
+}
+
+// What no parameter can be, such as text.
+bool is_readable(const rondo_onnx::ValueInfoProto& input) {
+    try {
+        make_parameter(input);
+    } catch (const UnsupportedError&) {
+        return false;
+    } catch (const ModelError&) {
+        // The reader says what is wrong.
+    }
+    return true;
+}
+
+void remove_unreadable_inputs(GraphProto& graph, const GraphNeeds& needs, UnneededParts& removed) {
+    auto& inputs = *graph.mutable_input();
+    std::vector<bool> is_kept;
+    for (const auto& input : inputs) {
+        is_kept.push_back(needs.reads(input.name()) || is_readable(input));
+        if (!is_kept.back()) removed.inputs.push_back("'" + input.name() + "'");
+    }
+    keep_if(inputs, [&](int i) { return is_kept[static_cast<std::size_t>(i)]; });
 }
 
 }  // namespace
@@ -248,8 +324,12 @@ void remove_from_functions(rondo_onnx::ModelProto& model, const Findings& found)
 UnneededParts remove_unneeded(rondo_onnx::ModelProto& model) {
     UnneededParts removed;
     FunctionNeeds functions(model);
-    remove_from(*model.mutable_graph(), {removed, functions});
-    remove_from_functions(model, {removed, functions});
+    GraphProto& graph = *model.mutable_graph();
+    GraphNeeds needs(graph, functions);
+    needs.need_outputs();
+    remove_from_functions(functions, removed);
+    needs.remove_others(removed);
+    remove_unreadable_inputs(graph, needs, removed);
     return removed;
 }
 
@@ -257,6 +337,7 @@ std::string text_of(const UnneededParts& parts) {
     std::vector<std::string> texts;
     if (!parts.nodes.empty()) texts.push_back(listed(parts.nodes, "node"));
     if (!parts.initializers.empty()) texts.push_back(listed(parts.initializers, "initializer"));
+    if (!parts.inputs.empty()) texts.push_back(listed(parts.inputs, "input"));
     return "left out, since no output needs them: " + join(texts, "; ");
 }
 

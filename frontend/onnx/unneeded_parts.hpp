@@ -12,17 +12,20 @@ namespace rondo::onnx {
 struct UnneededParts {
     std::vector<std::string> nodes;         ///< "'labels' (LabelEncoder)"
     std::vector<std::string> initializers;  ///< "'vocabulary'"
+    std::vector<std::string> inputs;        ///< "'sentence'"
 
-    bool empty() const { return nodes.empty() && initializers.empty(); }
+    bool empty() const { return nodes.empty() && initializers.empty() && inputs.empty(); }
 };
 
 /// Removes from the graph, its bodies and the functions that it calls each node of whose outputs
 /// none is needed, and each initializer that nothing reads, with an input of that name. Needed are
-/// outputs of the graph, those of a body, those of a function that a needed node calls for a needed
-/// output, and what a needed node or its bodies read. What a removed part holds is never looked at:
-/// its operator, its attributes, its type. The other nodes keep their order; those without a name
-/// get the one that messages show, which counts the removed ones. Throws ModelError where two
-/// functions have one name.
+/// outputs of the graph, what a needed node or its bodies read, and outputs of a body or function
+/// that make a needed output of the node. Outputs of If, Loop and Scan that nothing needs are taken
+/// out, too, with the values that go round for them. What a removed part holds is never looked at:
+/// its operator, its attributes, its type. Inputs of the model stay, unless their type is one that
+/// Rondo can't hold. The other nodes keep their order; those without a name get the one that
+/// messages show, which counts the removed ones. Throws ModelError where two functions have one
+/// name.
 UnneededParts remove_unneeded(rondo_onnx::ModelProto& model);
 
 /// "left out, since no output needs them: 2 nodes: 'a' (Foo), 'b' (Constant); 1 initializer: 'w'";

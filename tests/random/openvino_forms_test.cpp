@@ -7,6 +7,7 @@
 #include "core/graph/infer_context.hpp"
 #include "core/graph/port_forms.hpp"
 #include "core/graph/printer.hpp"
+#include "core/ir/empty_inputs.hpp"
 #include "core/ir/ir.hpp"
 #include "core/runtime/frontend.hpp"
 #include "rondo/core.hpp"
@@ -50,11 +51,14 @@ void expect_forms(const Graph& graph) {
     });
 }
 
-// The file's reader would change another form.
+// The file's reader would change another form. Inputs without elements are said in another way.
 void expect_same_when_read(const Graph& graph, const std::string& name) {
     const fs::path path = fs::temp_directory_path() / (name + ".xml");
+    const auto changed = ir::without_empty_inputs(graph);
     ir::write(graph, path.string());
-    EXPECT_EQ(to_text(*Core().read_model(path.string()).graph()), to_text(graph));
+    const auto read = Core().read_model(path.string()).graph();
+    EXPECT_EQ(to_text(*read), to_text(changed ? *changed : graph));
+    EXPECT_EQ(ir::without_empty_inputs(*read), nullptr);
     fs::remove(path);
     fs::remove(fs::path(path).replace_extension(".bin"));
 }

@@ -20,8 +20,8 @@ using rondo_onnx::TensorProto;
 // One graph of the model, and what can be added to it.
 class SpareMaker {
 public:
-    SpareMaker(GraphProto& graph, Rng& rng, int& count)
-        : graph_(graph), rng_(rng), count_(count), values_(made_values(graph)) {}
+    SpareMaker(GraphProto& graph, bool is_body, Rng& rng, int& count)
+        : graph_(graph), is_body_(is_body), rng_(rng), count_(count), values_(made_values(graph)) {}
 
     std::int64_t number(std::int64_t lo, std::int64_t hi) { return uniform_int(rng_, lo, hi); }
     std::string new_name() { return "spare" + std::to_string(++count_); }
@@ -55,9 +55,22 @@ public:
     }
 
     GraphProto& graph() { return graph_; }
+    bool is_body() const { return is_body_; }
+
+    /// A node of the graph with this operator; null without one.
+    NodeProto* any_node(const std::string& op) {
+        std::vector<NodeProto*> found;
+        for (auto& node : *graph_.mutable_node()) {
+            if (node.op_type() == op) found.push_back(&node);
+        }
+        if (found.empty()) return nullptr;
+        return found[static_cast<std::size_t>(
+            number(0, static_cast<std::int64_t>(found.size()) - 1))];
+    }
 
 private:
     GraphProto& graph_;
+    bool is_body_;
     Rng& rng_;
     int& count_;
     std::vector<std::string> values_;
@@ -180,6 +193,91 @@ void add_known_initializer(SpareMaker& maker) {
     *graph.add_initializer() = std::move(tensor);
 }
 
+// An output of a body that a node makes which can't be read; another body's is made so, too.
+std::string add_result(GraphProto& body, const std::string& name) {
+    NodeProto node = make_node("Foo", made_values(body), name);
+    node.set_domain("org.example");
+    insert_node(body, body.node_size(), std::move(node));
+    body.add_output()->set_name(name);
+    return name;
+}
+
+void add_output_of_if(SpareMaker& maker) {
+    NodeProto* node = maker.any_node("If");
+    if (node == nullptr) return;
+    for (GraphProto* body : bodies_of(*node)) {
+        if (body->output_size() != node->output_size()) return;
+    }
+    for (GraphProto* body : bodies_of(*node)) add_result(*body, maker.new_name());
+    node->add_output(maker.new_name());
+}
+
+// Joined from the iterations.
+void add_output_of_loop(SpareMaker& maker) {
+    NodeProto* node = maker.any_node("Loop");
+    if (node == nullptr) return;
+    GraphProto& body = *body_named(*node, "body");
+    if (body.output_size() != node->output_size() + 1) return;
+    add_result(body, maker.new_name());
+    node->add_output(maker.new_name());
+}
+
+void add_output_of_scan(SpareMaker& maker) {
+    NodeProto* node = maker.any_node("Scan");
+    if (node == nullptr) return;
+    GraphProto& body = *body_named(*node, "body");
+    const bool fits =
+        body.output_size() == node->output_size() && body.input_size() == node->input_size();
+    if (!fits) return;
+    add_result(body, maker.new_name());
+    node->add_output(maker.new_name());
+    for (auto& attribute : *node->mutable_attribute()) {
+        const std::string& name = attribute.name();
+        const bool is_list = name == "scan_output_axes" || name == "scan_output_directions";
+        if (is_list) attribute.add_ints(0);
+    }
+}
+
+// Moves the last element of a list to place `at`.
+template <typename List>
+void move_last_to(List& list, int at) {
+    for (int i = list.size() - 1; i > at; --i) list.SwapElements(i, i - 1);
+}
+
+// Text goes round, and nothing reads what it is in the end.
+void add_carried_text(SpareMaker& maker) {
+    NodeProto* node = maker.any_node("Loop");
+    if (node == nullptr) return;
+    GraphProto& body = *body_named(*node, "body");
+    const bool fits =
+        body.output_size() == node->output_size() + 1 && body.input_size() == node->input_size();
+    if (!fits) return;
+    const int carried = node->input_size() - 2;
+    node->add_input(maker.add_initializer(TensorProto::STRING).name());
+    node->add_output(maker.new_name());
+    move_last_to(*node->mutable_output(), carried);
+    auto& parameter = *body.add_input();
+    parameter.set_name(maker.new_name());
+    parameter.mutable_type()->mutable_tensor_type()->set_elem_type(TensorProto::STRING);
+    const std::string next = maker.number(0, 1) == 0 ? parameter.name() : maker.new_name();
+    if (next != parameter.name()) {
+        insert_node(body, 0, make_node("Identity", {parameter.name()}, next));
+    }
+    body.add_output()->set_name(next);
+    move_last_to(*body.mutable_output(), carried + 1);
+}
+
+void add_text_input(SpareMaker& maker) {
+    if (maker.is_body()) return;
+    auto& input = *maker.graph().add_input();
+    input.set_name(maker.new_name());
+    if (maker.number(0, 1) == 0) {
+        input.mutable_type()->mutable_tensor_type()->set_elem_type(TensorProto::STRING);
+    } else {
+        input.mutable_type()->mutable_map_type();
+    }
+}
+
 // One that could stay.
 void add_sound_node(SpareMaker& maker) {
     maker.add("Identity", {maker.any_value()}, maker.new_name());
@@ -191,14 +289,19 @@ constexpr void (*kParts[])(SpareMaker&) = {
     add_broken_attributes,
     add_broken_initializer,
     add_broken_sparse_initializer,
+    add_carried_text,
     add_circle,
     add_known_initializer,
     add_listed_initializer,
     add_node_without_outputs,
+    add_output_of_if,
+    add_output_of_loop,
+    add_output_of_scan,
     add_reader_of_nothing,
     add_sound_node,
     add_text,
     add_text_initializer,
+    add_text_input,
     add_unknown_domain,
     add_unknown_operator,
     add_wrong_inputs,
@@ -228,7 +331,8 @@ std::string with_spare_parts(const std::string& bytes, std::uint64_t seed) {
     Rng rng(seed + 0x5bae);
     int count = 0;
     for (std::int64_t left = uniform_int(rng, 3, 12); left > 0; --left) {
-        SpareMaker maker(any_graph(*message.mutable_graph(), rng), rng, count);
+        GraphProto& graph = any_graph(*message.mutable_graph(), rng);
+        SpareMaker maker(graph, &graph != &message.graph(), rng, count);
         kParts[uniform_int(rng, 0, static_cast<std::int64_t>(std::size(kParts)) - 1)](maker);
     }
     return message.SerializeAsString();

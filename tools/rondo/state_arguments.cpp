@@ -5,6 +5,7 @@
 #include <set>
 
 #include "rondo/error.hpp"
+#include "rondo/nearest_name.hpp"
 
 namespace rondo::tool {
 namespace {
@@ -26,7 +27,10 @@ std::string list(const std::set<std::string>& names) {
 class PairReader {
 public:
     PairReader(const std::string& text, const Model& model)
-        : text_(text), inputs_(names_of(model.inputs())), outputs_(names_of(model.outputs())) {}
+        : text_(text),
+          inputs_(names_of(model.inputs())),
+          outputs_(names_of(model.outputs())),
+          constants_(model.constant_inputs()) {}
 
     std::vector<Pair> read() {
         for (std::size_t at = 0; at <= text_.size();) at = read_pair(at);
@@ -45,6 +49,7 @@ private:
             }
         } while (end++ < text_.size());
         const std::string part = text_.substr(start, text_.find(',', start) - start);
+        refuse_constant(part);
         throw ModelError("--stateful: '" + part + "' is not a pair of the model; expected " +
                          "auto or INPUT:OUTPUT with an input of " + list(inputs_) +
                          " and an output of " + list(outputs_));
@@ -59,6 +64,15 @@ private:
         return {};
     }
 
+    // Where the input is one that reading made a constant, it says so.
+    void refuse_constant(const std::string& part) const {
+        for (const std::string& name : constants_) {
+            if (part.rfind(name + ":", 0) != 0) continue;
+            throw ModelError("--stateful: '" + part + "': the model has no input '" + name + "'; " +
+                             known_inputs(name, {inputs_.begin(), inputs_.end()}, constants_));
+        }
+    }
+
     // An output, or a part of one: "state[2]".
     bool has_output(const std::string& name) const {
         return outputs_.count(name) != 0 || outputs_.count(name.substr(0, name.rfind('['))) != 0;
@@ -67,6 +81,7 @@ private:
     const std::string& text_;
     std::set<std::string> inputs_;
     std::set<std::string> outputs_;
+    std::vector<std::string> constants_;
     std::vector<Pair> pairs_;
 };
 

@@ -1,5 +1,7 @@
 #include "transformations/common/passes.hpp"
 
+#include <optional>
+
 #include "core/ops/control/iterated_op.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "transformations/common/inline_body.hpp"
@@ -37,13 +39,28 @@ void unroll_once(ops::IteratedOp& node, Rewriter& rewriter) {
     inline_body(rewriter, node, body, parameters, results);
 }
 
+// What no iteration joins; nothing where an extent or the type is open.
+std::optional<Tensor> no_parts(const Output& joined) {
+    const bool is_known =
+        joined.shape().is_static() && joined.element_type() != ElementType::dynamic;
+    if (!is_known) return {};
+    return Tensor(joined.element_type(), joined.shape().to_shape());
+}
+
 void replace_by_inputs(ops::IteratedOp& node, Rewriter& rewriter) {
     std::vector<Output> inputs(node.body_ports().outputs.size());
     for (const auto& port : node.body_ports().outputs) {
+        const Output old = node.output(port.output);
         const ops::BodyInput* carried = node.carried_by(port.result);
-        if (port.concat || carried == nullptr) return;
-        inputs[port.output] = node.input(carried->input);
-        if (!rewriter.can_replace(node.output(port.output), inputs[port.output])) return;
+        const auto joined = port.concat ? no_parts(old) : std::nullopt;
+        if (joined) {
+            inputs[port.output] = rewriter.make_constant(node.name() + "/no_parts", *joined);
+        } else if (!port.concat && carried != nullptr) {
+            inputs[port.output] = node.input(carried->input);
+        } else {
+            return;
+        }
+        if (!rewriter.can_replace(old, inputs[port.output])) return;
     }
     if (!can_replace_all(node, inputs)) return;
     for (std::size_t i = 0; i < inputs.size(); ++i) rewriter.replace(node.output(i), inputs[i]);

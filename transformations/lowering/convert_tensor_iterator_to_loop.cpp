@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
@@ -31,11 +32,39 @@ bool holds_iterator(const Graph& body) {
     return found;
 }
 
+// What the outputs come from that something reads. OpenVINO drops the rest of a body, and with it
+// the parts that only the rest reads.
+std::unordered_set<const Node*> needed_nodes(const ops::TensorIterator& iterator) {
+    const Graph& body = iterator.body();
+    const ops::BodyPorts& ports = iterator.body_ports();
+    std::unordered_set<const Node*> found;
+    std::vector<const Node*> open;
+    const auto need = [&](const NodePtr& node) {
+        if (found.insert(node.get()).second) open.push_back(node.get());
+    };
+    for (const ops::BodyOutput& port : ports.outputs) {
+        if (!iterator.consumers(port.output).empty()) need(body.results()[port.result]);
+    }
+    for (const NodePtr& sink : body.sinks()) need(sink);
+    while (!open.empty()) {
+        const Node* node = open.back();
+        open.pop_back();
+        for (const Output& input : node->inputs()) need(input.node_ptr());
+        for (const ops::BodyInput& port : ports.inputs) {
+            if (port.back_edge && body.parameters()[port.parameter].get() == node) {
+                need(body.results()[*port.back_edge]);
+            }
+        }
+    }
+    return found;
+}
+
 bool reads_parts(const ops::TensorIterator& iterator) {
+    const auto needed = needed_nodes(iterator);
     const auto& inputs = iterator.body_ports().inputs;
     const auto& parameters = iterator.body().parameters();
     return std::any_of(inputs.begin(), inputs.end(), [&](const ops::BodyInput& port) {
-        return port.slice && parameters[port.parameter]->has_consumers();
+        return port.slice && needed.contains(parameters[port.parameter].get());
     });
 }
 

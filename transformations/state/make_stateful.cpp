@@ -62,7 +62,7 @@ std::vector<State> states_of(const Graph& graph, const Names& pairs) {
     }
     std::vector<State> states;
     for (const auto& [input, output] : pairs) {
-        const std::size_t in = find_port(inputs, input, "input");
+        const std::size_t in = find_port(inputs, input, "input", constant_inputs(graph));
         const std::size_t out = find_port(outputs, output, "output");
         if (!taken_inputs.insert(in).second) {
             throw ModelError("input '" + input + "' stands in two pairs of a state");

@@ -14,10 +14,11 @@ namespace {
 
 constexpr int kMaxRuns = 256;
 
-TimeAxes named_axes(const std::vector<PortInfo>& inputs, const StreamingOptions& options) {
+TimeAxes named_axes(const Graph& graph, const StreamingOptions& options) {
+    const auto inputs = input_ports(graph);
     TimeAxes axes;
     for (const auto& [name, axis] : options.time_axes) {
-        const std::size_t index = find_port(inputs, name, "input");
+        const std::size_t index = find_port(inputs, name, "input", constant_inputs(graph));
         const PartialShape& shape = inputs[index].shape;
         const auto rank = shape.has_rank() ? static_cast<std::int64_t>(shape.rank()) : 0;
         if (axis < -rank || axis >= rank) {
@@ -106,9 +107,8 @@ Proof prove(const Graph& graph, const TimeAxes& axes) {
 }  // namespace
 
 std::vector<TimeAxes> time_axes(const Graph& graph, const StreamingOptions& options) {
-    const auto inputs = input_ports(graph);
-    if (options.time_axes.empty()) return all_choices(inputs);
-    return {named_axes(inputs, options)};
+    if (options.time_axes.empty()) return all_choices(input_ports(graph));
+    return {named_axes(graph, options)};
 }
 
 void make_streaming(Graph& graph, const StreamingOptions& options) {

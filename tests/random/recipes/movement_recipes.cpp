@@ -15,8 +15,10 @@ bool transpose(ModelMaker& maker) {
     std::shuffle(order.begin(), order.end(), maker.rng());
     Extents shape;
     for (const std::int64_t axis : order) shape.push_back(x->shape[static_cast<std::size_t>(axis)]);
-    maker.add("Transpose", {*x}, shape, ElementType::f32,
-              [&](NodeBuilder& node) { node.with("perm", order); });
+    const bool is_reversed = std::is_sorted(order.rbegin(), order.rend());  // needs no order
+    maker.add("Transpose", {*x}, shape, ElementType::f32, [&](NodeBuilder& node) {
+        if (!is_reversed) node.with("perm", order);
+    });
     return true;
 }
 

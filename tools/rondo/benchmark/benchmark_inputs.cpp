@@ -35,7 +35,7 @@ std::vector<PortInfo> unshaped(const Model& model,
 }  // namespace
 
 void reshape(Model& model, const BenchmarkOptions& options) {
-    const auto layouts = parse_layouts(options.layout, model.inputs());
+    const auto layouts = parse_layouts(options.layout, model.inputs(), model.constant_inputs());
     auto shapes = parse_shapes(options.shape, model.inputs(), model.constant_inputs());
     if (!shapes.empty()) model.reshape(shapes);
     if (options.batch > 0) model.reshape(with_batch(model.inputs(), layouts, options.batch));

@@ -64,7 +64,7 @@ Name read_name(const std::string& text, std::size_t at, const std::vector<PortIn
 
 // "x[a][b],y[c]" -> {x: {a, b}, y: {c}}; a name may be left out where there is one input.
 Groups parse_groups(const std::string& text, const std::vector<PortInfo>& inputs,
-                    const std::vector<std::string>& constants = {}) {
+                    const std::vector<std::string>& constants) {
     Groups groups;
     std::size_t at = 0;
     while (at < text.size()) {
@@ -120,9 +120,10 @@ std::map<std::string, std::vector<Shape>> parse_data_shapes(
 }
 
 std::map<std::string, std::string> parse_layouts(const std::string& text,
-                                                 const std::vector<PortInfo>& inputs) {
+                                                 const std::vector<PortInfo>& inputs,
+                                                 const std::vector<std::string>& constants) {
     std::map<std::string, std::string> result;
-    for (const auto& [name, parts] : parse_groups(text, inputs)) {
+    for (const auto& [name, parts] : parse_groups(text, inputs, constants)) {
         std::string letters = parts[0];
         letters.erase(std::remove(letters.begin(), letters.end(), ','), letters.end());
         result[name] = letters;

@@ -31,7 +31,8 @@ std::map<std::string, Shape> chunk_shapes(const std::vector<PortInfo>& inputs, s
 
 /// For `-layout`: the letters of each input's axes: `x[TNC],h[DNC]`.
 std::map<std::string, std::string> parse_layouts(const std::string& text,
-                                                 const std::vector<PortInfo>& inputs);
+                                                 const std::vector<PortInfo>& inputs,
+                                                 const std::vector<std::string>& constants = {});
 
 /// `-b`: the inputs' shapes with the batch in axis N of the layout, else in the only open axis,
 /// else in axis 0 of extent 1. Throws ModelError where no layout names the batch and it isn't one

@@ -56,6 +56,10 @@ TEST(InitializedInputs, BecomeConstantsOfWhichMessagesSpeak) {
     expect_error<ModelError>([&] { model.input("h0"); }, std::string("no input ") + kWhy);
     expect_error<ModelError>([&] { model.value_range("h0"); }, kWhy);
     expect_error<ModelError>([&] { model.clone().reshape({{"h0", {1}}}); }, kWhy);
+    expect_error<ModelError>([&] { model.clone().make_stateful({{"h0", "y"}}); }, kWhy);
+    StreamingOptions streaming;
+    streaming.time_axes = {{"h0", 0}};
+    expect_error<ModelError>([&] { model.clone().make_streaming(streaming); }, kWhy);
     expect_error<ModelError>([&] { model.input("w"); }, "no input 'w'; there are: 'x'");
     CompiledModel compiled = Core().compile_model(model);
     EXPECT_THAT(compiled.constant_inputs(), ElementsAre("h0"));

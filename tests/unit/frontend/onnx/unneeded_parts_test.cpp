@@ -180,6 +180,134 @@ TEST(UnneededParts, ABodyMayReadANameThatItGivesToAnotherTensorLater) {
                 tensor_of<float>({2}, {-0.0f, -2}));
 }
 
+// A node of an operator that isn't known makes a body's output.
+void add_foo(ModelBuilder& body, const std::string& output) {
+    body.node("Foo", {}, {output}, output + " of foo").domain("org.example");
+    body.output(output);
+}
+
+ModelBuilder choice() {
+    ModelBuilder model;
+    model.input("c", ElementType::boolean, {}).input("x", f32, {2}).output("y");
+    auto yes = branch("Neg", "x", "a"), no = branch("Relu", "x", "b");
+    add_foo(yes, "a2");
+    add_foo(no, "b2");
+    model.node("If", {"c"}, {"y", "z"}, "if")
+        .with("then_branch", yes.graph())
+        .with("else_branch", no.graph());
+    return model;
+}
+
+TEST(UnneededParts, BranchesLoseWhatMakesAnUnreadOutput) {
+    auto model = choice();
+    const std::vector<Tensor> inputs = {scalar_of<bool>(true), tensor_of<float>({2}, {1, -2})};
+    expect_same(model.run(inputs).at(0), tensor_of<float>({2}, {-1, 2}));
+    model.node("Relu", {"z"}, {"q"}, "unneeded reader");
+    expect_same(model.run(inputs).at(0), tensor_of<float>({2}, {-1, 2}));
+    const UnneededParts removed = remove_unneeded(model.message());
+    EXPECT_THAT(removed.nodes,
+                ElementsAre("'a2 of foo' (Foo)", "'b2 of foo' (Foo)", "'unneeded reader' (Relu)"));
+    EXPECT_TRUE(remove_unneeded(model.message()).empty());
+    auto reading = choice();
+    reading.output("z");
+    expect_error<UnsupportedError>([&] { reading.read(); }, "Foo");
+}
+
+// y is x, doubled three times. Text goes round, and what isn't known is joined.
+ModelBuilder doubling() {
+    ModelBuilder model, body;
+    model.input("x", f32, {2}).output("y").initializer("three", scalar_of<std::int64_t>(3));
+    add_text(model.graph(), "words");
+    body.input("i", ElementType::i64, {}).input("go", ElementType::boolean, {});
+    body.input("default", f32, {1}).initializer("default", tensor_of<float>({1}, {0}));
+    body.input("s", f32, {2}).input("t", ElementType::i8, {});
+    auto& text = *body.graph().mutable_input(4)->mutable_type()->mutable_tensor_type();
+    text.set_elem_type(rondo_onnx::TensorProto::STRING);
+    body.node("Identity", {"go"}, {"more"});
+    body.node("Add", {"s", "s"}, {"s2"});
+    body.node("Identity", {"t"}, {"t2"}, "text goes round");
+    body.output("more").output("s2").output("t2");
+    add_foo(body, "joined");
+    model.node("Loop", {"three", "", "x", "words"}, {"y", "t_last", "joined_all"}, "loop")
+        .with("body", body.graph());
+    return model;
+}
+
+TEST(UnneededParts, LoopsLoseWhatGoesRoundForAnUnreadOutput) {
+    auto model = doubling();
+    expect_same(model.run({tensor_of<float>({2}, {1, -2})}).at(0), tensor_of<float>({2}, {8, -16}));
+    const UnneededParts removed = remove_unneeded(model.message());
+    EXPECT_THAT(removed.nodes,
+                ElementsAre("'text goes round' (Identity)", "'joined of foo' (Foo)"));
+    EXPECT_THAT(removed.initializers, ElementsAre("'default'", "'words'"));
+    EXPECT_THAT(model.graph().node(0).input(), ElementsAre("three", "", "x"));
+    EXPECT_THAT(model.graph().node(0).output(), ElementsAre("y"));
+    EXPECT_TRUE(remove_unneeded(model.message()).empty());
+}
+
+// The condition of each iteration reads the second value, whose own output nothing reads.
+TEST(UnneededParts, LoopsKeepWhatIterationsRead) {
+    ModelBuilder model, body;
+    model.input("x", f32, {}).output("y").initializer("five", scalar_of<std::int64_t>(5));
+    model.initializer("one", scalar_of<float>(1)).initializer("two", scalar_of<float>(2));
+    body.input("i", ElementType::i64, {}).input("go", ElementType::boolean, {});
+    body.input("s", f32, {}).input("n", f32, {});
+    body.node("Add", {"n", "one"}, {"n2"});
+    body.node("Add", {"s", "s"}, {"s2"});
+    body.node("Less", {"n2", "two"}, {"more"});
+    body.output("more").output("s2").output("n2");
+    model.node("Loop", {"five", "", "x", "x"}, {"y", ""}).with("body", body.graph());
+    EXPECT_TRUE(remove_unneeded(model.message()).empty());
+    expect_same(model.run({scalar_of<float>(0.5f)}).at(0), scalar_of<float>(2));
+}
+
+// y adds the rows of x up, which are joined with another sign and order in rows.
+TEST(UnneededParts, ScansLoseWhatAnUnreadOutputJoins) {
+    ModelBuilder model, body;
+    model.input("x", f32, {3, 2}).output("y").output("rows");
+    model.initializer("zero", tensor_of<float>({2}, {0, 0}));
+    body.input("s", f32, {2}).input("row", f32, {2});
+    body.node("Add", {"s", "row"}, {"s2"});
+    body.node("Neg", {"row"}, {"minus"});
+    body.output("s2");
+    add_foo(body, "joined");
+    body.output("minus");
+    model.node("Scan", {"zero", "x"}, {"y", "unread", "rows"})
+        .with("body", body.graph())
+        .with("num_scan_inputs", 1)
+        .with("scan_output_axes", std::vector<std::int64_t>{0, 1})
+        .with("scan_output_directions", std::vector<std::int64_t>{0, 1});
+    const auto outputs = model.run({tensor_of<float>({3, 2}, {1, 2, 3, 4, 5, 6})});
+    expect_same(outputs.at(0), tensor_of<float>({2}, {9, 12}));
+    expect_same(outputs.at(1), tensor_of<float>({2, 3}, {-5, -3, -1, -6, -4, -2}));
+}
+
+TEST(UnneededParts, PortsThatDoNotFitStayForTheReader) {
+    auto model = choice();
+    model.graph().mutable_node(0)->add_output("one too many");
+    expect_error<UnsupportedError>([&] { model.read(); }, "Foo");
+    auto loop = doubling();
+    loop.graph().mutable_node(0)->add_input("x");
+    expect_error<UnsupportedError>([&] { loop.read(); }, "Foo");
+}
+
+TEST(UnneededParts, InputsThatNoParameterCanBeAreLeftOut) {
+    auto model = negation();
+    model.input("spare", f32, {1}).input("words", f32, {1});
+    auto& words = *model.graph().mutable_input(2)->mutable_type()->mutable_tensor_type();
+    words.set_elem_type(rondo_onnx::TensorProto::STRING);
+    EXPECT_EQ(model.read()->parameters().size(), 2u);
+    const UnneededParts removed = remove_unneeded(model.message());
+    EXPECT_THAT(removed.inputs, ElementsAre("'words'"));
+    EXPECT_EQ(text_of(removed), "left out, since no output needs them: 1 input: 'words'");
+    model.graph().mutable_input(1)->mutable_type()->mutable_map_type();
+    EXPECT_EQ(model.read()->parameters().size(), 1u);
+    auto reading = negation();
+    reading.input("words", f32, {1}).output("words");
+    reading.graph().mutable_input(1)->mutable_type()->mutable_map_type();
+    expect_error<UnsupportedError>([&] { reading.read(); }, "input 'words': it is not a tensor");
+}
+
 TEST(UnneededParts, FunctionsLoseTheirOwn) {
     ModelBuilder model;
     model.input("x", f32, {2}).output("y").node("Twice", {"x"}, {"y"}, "call").domain("local");

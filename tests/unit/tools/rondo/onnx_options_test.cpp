@@ -42,6 +42,16 @@ TEST_F(OnnxOptions, KeepsInputsThatHaveInitializers) {
                    "constant; read the model with KEEP_INPUTS=YES (rondo: "
                    "--keep-inputs) to keep it an input");
     expect_refused("compare " + at("m.onnx") + " --data_shape h0[2]", "(rondo: --keep-inputs)");
+    for (const char* option : {" --stateful x:y,h0:y", " --stateful h0:y", " --streaming h0:0"}) {
+        expect_refused("compile " + at("m.onnx") + " -o " + at("s.xml") + option,
+                       "the model has no input 'h0'; it has an initializer, so that reading made "
+                       "it a constant; read the model with KEEP_INPUTS=YES");
+    }
+    const Outcome laid_out = rondo_command("benchmark " + at("m.onnx") + " -niter 1 -layout h0[C]");
+    EXPECT_EQ(laid_out.exit_code, 1);
+    EXPECT_NE(laid_out.text.find("'h0[C]': the model has no input 'h0'; it has an initializer"),
+              std::string::npos)
+        << laid_out.text;
     for (const char* keep : {" --keep-inputs", " -p KEEP_INPUTS=YES"}) {
         const Outcome kept = rondo_command(run + fed + keep);
         ASSERT_EQ(kept.exit_code, 0) << kept.text;

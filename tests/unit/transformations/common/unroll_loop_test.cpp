@@ -12,16 +12,17 @@ namespace {
 using namespace test;  // NOLINT: tests only
 
 // tanh(x) goes round; each iteration adds its number and 1. The rows are joined where `joins`.
-std::shared_ptr<Graph> loop_of(std::int64_t trips, bool joins, bool bent = true) {
+std::shared_ptr<Graph> loop_of(std::int64_t trips, bool joins, bool bent = true,
+                               const std::string& shape = "2") {
     GraphBuilder body, builder;
     const Output i = body.input("i", "", ElementType::i64);
-    const Output x = body.input("bx", "2");
+    const Output x = body.input("bx", shape);
     const Output number = body.make<ops::Convert>("number", i, ElementType::f32);
     const Output next = add(body, add(body, x, number), body.constant(scalar_of<float>(1)));
     body.output("more", flag(body, true));
     body.output("next", next);
     body.output("row", body.unsqueeze(next, {0}));
-    Output start = builder.input("x", "2");
+    Output start = builder.input("x", shape);
     if (bent) start = builder.make<ops::Unary>("bend", ops::UnaryFunction::tanh, start);
     ops::BodyPorts ports{{{2, 1, {}, 1}}, {{0, 1, {}}}};
     if (joins) ports.outputs.push_back({1, 2, ops::PartRange{}});
@@ -72,8 +73,21 @@ TEST(UnrollLoop, LeavesAnOpenNumberOfParts) {
 
 TEST(UnrollLoop, LeavesTheCountToACondition) { expect_unchanged(*count_loop(), unroll_loop); }
 
-// Rows that no iteration makes.
-TEST(UnrollLoop, LeavesNoIterationThatJoins) { expect_unchanged(*loop_of(0, true), unroll_loop); }
+// x -> Tanh -> Loop(0) -> last, rows   becomes   x -> Tanh -> last, and a constant [0,2] -> rows
+TEST(UnrollLoop, NoIterationJoinsNothing) {
+    const auto graph = loop_of(0, true);
+    expect_rewritten(*graph, unroll_loop);
+    EXPECT_EQ(count_nodes(*graph, "Loop"), 0u);
+    EXPECT_EQ(graph->results()[0]->input(0).node().type_name(), "Tanh");
+    const Node& rows = graph->results()[1]->input(0).node();
+    EXPECT_EQ(rows.type_name(), "Const");
+    EXPECT_EQ(rows.output_shape(0), PartialShape({0, 2}));
+}
+
+// Nothing says how long the rows are.
+TEST(UnrollLoop, LeavesNoIterationThatJoinsAnOpenExtent) {
+    expect_unchanged(*loop_of(0, true, true, "?"), unroll_loop);
+}
 
 // x -> Loop(0) -> last: an input of the model would become an output.
 TEST(UnrollLoop, LeavesAnInputThatWouldBecomeAnOutput) {

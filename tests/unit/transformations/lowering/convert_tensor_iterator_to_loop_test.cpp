@@ -55,6 +55,38 @@ TEST(ConvertTensorIteratorToLoop, WherePartsAreOnlyCounted) {
     }
 }
 
+// A walk over x [?,2] with two states. The second one, whose output nothing reads, adds the parts,
+// to itself where `carries`. The first one counts, and adds the second where `reads_sum`.
+std::shared_ptr<Graph> walk_of_two(bool carries, bool reads_sum) {
+    GraphBuilder body;
+    const Output part = body.input("part", "[1,2]");
+    const Output state = body.input("state", "[1,2]");
+    const Output sum = body.input("sum", "[1,2]");
+    const Output next = add(body, state, body.constant(tensor_of<float>({1}, {1})));
+    const Output next_sum = add(body, carries ? sum : state, part);
+    body.output("next", reads_sum ? add(body, next, sum) : next);
+    body.output("next_sum", next_sum);
+    GraphBuilder b;
+    const std::vector<Output> inputs{b.input("x", "[?,2]"), b.input("a", "[1,2]"),
+                                     b.input("b", "[1,2]")};
+    const ops::BodyPorts ports{{{0, 0, kForward, {}}, {1, 1, {}, 0}, {2, 2, {}, 1}},
+                               {{0, 0, {}}, {1, 1, {}}}};
+    const auto node = b.make<ops::TensorIterator>("walk", inputs, body.graph(), ports);
+    b.output("last", node->output(0));
+    return b.graph();
+}
+
+// OpenVINO drops outputs that nothing reads, and with them what they alone need.
+TEST(ConvertTensorIteratorToLoop, WhereOnlyAnUnreadOutputNeedsTheParts) {
+    for (const bool carries : {false, true}) {
+        const auto graph = walk_of_two(carries, false);
+        expect_rewritten(*graph, convert_tensor_iterator_to_loop);
+        EXPECT_EQ(count_nodes(*graph, "Loop"), 1u);
+    }
+    // The next iteration reads the sum.
+    expect_unchanged(*walk_of_two(true, true), convert_tensor_iterator_to_loop);
+}
+
 // OpenVINO's Loop reads and joins parts from the first to the last alone.
 TEST(ConvertTensorIteratorToLoop, ReversesWhatIsReadOrJoinedBackwards) {
     for (const auto& range : {kForward, kBackward}) {

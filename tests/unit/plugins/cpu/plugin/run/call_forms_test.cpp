@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-namespace rondo::cpu {
+namespace rondo::cpu::call_forms_test {
 namespace {
 
 // A step of one floating input, number 0, and a flag whose element may decide more.
@@ -100,4 +100,4 @@ TEST_F(CallFormsTest, MoreThanAreKept) {
 }
 
 }  // namespace
-}  // namespace rondo::cpu
+}  // namespace rondo::cpu::call_forms_test
