@@ -12,7 +12,9 @@ preset=${RONDO_PRESET:-release}
 
 install_missing "${build_packages[@]}" "${test_packages[@]}"
 
+echo "== Building the library and its tests"
 # shellcheck disable=SC2086
 "$cmake" --preset "$preset" ${RONDO_CMAKE_OPTIONS:-}
 "$cmake" --build --preset "$preset"
+echo "== Running the tests"
 "$ctest" --preset "$preset" -j "$(nproc)" "$@"
