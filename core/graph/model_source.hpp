@@ -19,11 +19,12 @@ struct OpenedFile {
     bool settled = true;  ///< a change after it was opened changes its stamp
 };
 
-/// A file up to this size is known by all its bytes; a larger one isn't read for that.
+/// So many bytes are read to know a file, or all files of a model together, by all their bytes.
 inline constexpr std::size_t kSmallFile = std::size_t{16} << 20;
 
-/// Maps a file that a model is read from. Adds it to `opened` if that isn't null; a large one that
-/// was written a moment ago is then waited for until it is settled.
+/// Maps a file that a model is read from. Adds it to `opened` if that isn't null; one that was
+/// written a moment ago is then waited for until it is settled, if there are more than kSmallFile
+/// bytes by then.
 MappedFile open_file(const std::string& path, std::vector<OpenedFile>* opened);
 
 /// A model's bytes and where they came from.

@@ -76,7 +76,7 @@ CompiledPtr compile(const CompileTarget& target, const Graph& graph) {
     const Work work(target);
     const auto cache = cache_of(target);
     if (!cache) return make_compiled(target, transformed(graph.clone(), work), false);
-    const auto files = large_files_of(graph);
+    const auto files = sampled_files_of(graph);
     if (!are_current(files)) {
         log(LogLevel::info, "cache: not used, since a file has changed since it was read");
         return make_compiled(target, transformed(graph.clone(), work), false);

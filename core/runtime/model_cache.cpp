@@ -48,15 +48,17 @@ std::string relative_to_model(const std::string& file, const std::string& model_
 // now.
 std::string describe_files(const std::vector<OpenedFile>& files, const std::string& model_path) {
     std::string text;
-    for (const auto& [path, bytes, settled] : files) {
-        const std::string relative = relative_to_model(path, model_path);
+    const std::vector<FileReading> readings = readings_of(files);
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        const OpenedFile& file = files[i];
+        const std::string relative = relative_to_model(file.path, model_path);
         if (relative.empty() || relative.find('\n') != std::string::npos) {
-            throw UnsupportedError("the file '" + path + "' has no name that can be kept");
+            throw UnsupportedError("the file '" + file.path + "' has no name that can be kept");
         }
-        const std::string identity =
-            at_place([&] { return path; }, [&] { return identity_of(bytes, settled); });
-        if (!is_as_mapped(bytes)) throw ModelError("'" + path + "' is being changed");
-        text += identity + " " + relative + "\n";
+        text += at_place([&] { return file.path; },
+                         [&] { return identity_of(file.bytes, readings[i], file.settled); });
+        if (!is_as_mapped(file.bytes)) throw ModelError("'" + file.path + "' is being changed");
+        text += " " + relative + "\n";
     }
     return text;
 }

@@ -75,7 +75,7 @@ std::string model_key(const CompileTarget& target, const Graph& graph,
     Digester digester;
     for (const auto& [path, bytes, settled] : files) {
         digester.add_text(path);
-        digester.add_text(identity_of(bytes, settled));
+        digester.add_text(identity_of(bytes, FileReading::samples, settled));
     }
     digester.add_text(to_text(graph));
     for_each_graph(graph, [&](const Graph& part) {

@@ -28,6 +28,12 @@ std::int64_t now() {
     return std::chrono::duration_cast<std::chrono::nanoseconds>(time).count();
 }
 
+// Each write sets both times, and nothing sets this one to another time than now.
+std::int64_t nanoseconds_left(const FileStamp& stamp) {
+    const std::int64_t tick = stamp.changed % kSecond == 0 ? kLongTick : kShortTick;
+    return stamp.changed + tick - now();
+}
+
 [[noreturn]] void fail(const std::string& path, const char* reason) {
     throw ModelError(path + ": can't read the file: " + reason);
 }
@@ -71,10 +77,10 @@ std::optional<FileStamp> stamp_of(const std::string& path) {
     return stamp_in(info);
 }
 
+bool is_settled(const FileStamp& stamp) { return nanoseconds_left(stamp) <= 0; }
+
 bool wait_until_settled(const FileStamp& stamp) {
-    // Each write sets both times, and nothing sets this one to another time than now.
-    const std::int64_t tick = stamp.changed % kSecond == 0 ? kLongTick : kShortTick;
-    const std::int64_t left = stamp.changed + tick - now();
+    const std::int64_t left = nanoseconds_left(stamp);
     if (left <= 0) return true;
     if (left > kShortTick) return false;  // or the clock was set back
     std::this_thread::sleep_for(std::chrono::nanoseconds(left));

@@ -23,6 +23,9 @@ struct FileStamp {
 /// The stamp now of what `path` leads to; nothing if that can't be known.
 std::optional<FileStamp> stamp_of(const std::string& path);
 
+/// True if a change of the file's bytes from now on changes `stamp`, too.
+bool is_settled(const FileStamp& stamp);
+
 /// Waits until a change of the file's bytes changes `stamp`, too: file systems count time in ticks,
 /// and bytes may change twice in one. False where a tick is too long to be waited for.
 bool wait_until_settled(const FileStamp& stamp);

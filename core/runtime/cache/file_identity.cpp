@@ -2,6 +2,8 @@
 
 #include <sys/mman.h>
 
+#include <algorithm>
+#include <numeric>
 #include <string>
 
 #include "core/support/strings.hpp"
@@ -70,10 +72,26 @@ Digest sampled_digest(const std::byte* data, std::size_t size) {
     return digester.digest();
 }
 
-std::string identity_of(const MappedFile& file, bool settled) {
+std::vector<FileReading> readings_of(std::span<const OpenedFile> files) {
+    std::vector<std::size_t> order(files.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+        return files[a].bytes.size < files[b].bytes.size;
+    });
+    std::vector<FileReading> readings(files.size(), FileReading::samples);
+    std::size_t bytes = 0;
+    for (const std::size_t i : order) {
+        if (files[i].bytes.size > kMovedBytes - bytes) break;
+        bytes += files[i].bytes.size;
+        readings[i] = bytes <= kWholeBytes ? FileReading::whole : FileReading::if_moved;
+    }
+    return readings;
+}
+
+std::string identity_of(const MappedFile& file, FileReading reading, bool settled) {
     Parts parts{std::to_string(file.size)};
-    if (file.size > kSmallFile && settled) parts.stamp = stamp_text(file);
-    if (file.size <= kMediumFile) parts.bytes = digest_of(file).text();
+    if (reading != FileReading::whole && settled) parts.stamp = stamp_text(file);
+    if (reading != FileReading::samples) parts.bytes = digest_of(file).text();
     if (parts.bytes == kNone && parts.stamp == kNone) {
         throw UnsupportedError("a file of " + std::to_string(file.size) +
                                " bytes was changed a moment ago, or in the future");

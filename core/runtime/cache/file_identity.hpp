@@ -1,9 +1,12 @@
-// How a file is known again: a small one by its bytes, a large one without reading all of them.
+// How a model's files are known again: few bytes whole, many without reading all of them.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/graph/model_source.hpp"
 #include "core/support/digest.hpp"
@@ -11,9 +14,20 @@
 
 namespace rondo {
 
-/// Files that aren't small are known by their stamp and by samples of their bytes. Up to this size
-/// all bytes decide where the stamp is another, as it is of a copy.
-inline constexpr std::size_t kMediumFile = std::size_t{256} << 20;
+/// How much of a file decides.
+enum class FileReading : std::uint8_t {
+    whole,     ///< all bytes
+    if_moved,  ///< stamp and samples; all bytes where the stamp is another, as it is of a copy
+    samples,   ///< stamp and samples
+};
+
+/// So many bytes of a model's files are read whole, the smallest files first.
+inline constexpr std::size_t kWholeBytes = kSmallFile;
+/// So many with those that are read whole where their stamps are other ones.
+inline constexpr std::size_t kMovedBytes = std::size_t{256} << 20;
+
+/// One for each of a model's files.
+std::vector<FileReading> readings_of(std::span<const OpenedFile> files);
 
 Digest digest_of(const MappedFile& file);
 
@@ -22,8 +36,8 @@ Digest digest_of(const MappedFile& file);
 Digest sampled_digest(const std::byte* data, std::size_t size);
 
 /// A word that has_identity() takes. `settled`: the file's stamp was so before its bytes were used.
-/// Throws UnsupportedError where it isn't, and the file is too large for anything else.
-std::string identity_of(const MappedFile& file, bool settled = true);
+/// Throws UnsupportedError where it isn't, and only samples may be read.
+std::string identity_of(const MappedFile& file, FileReading reading, bool settled = true);
 
 /// True if the file is the one of that identity.
 bool has_identity(const MappedFile& file, std::string_view identity);

@@ -7,8 +7,9 @@
 #include "core/runtime/cache/file_identity.hpp"
 
 namespace rondo {
+namespace {
 
-std::vector<OpenedFile> large_files_of(const Graph& graph) {
+std::vector<OpenedFile> files_of(const Graph& graph) {
     std::vector<OpenedFile> files;
     for_each_graph(graph, [&](const Graph& part) {
         for (const auto& node : part.ordered_nodes()) {
@@ -16,7 +17,7 @@ std::vector<OpenedFile> large_files_of(const Graph& graph) {
             if (constant == nullptr) continue;
             const auto& owner = Tensor::Impl::of(constant->value()).owner;
             const Mapping* mapping = mapping_of(owner);
-            if (mapping == nullptr || mapping->stamp.size <= kMediumFile) continue;
+            if (mapping == nullptr) continue;
             const bool known = std::any_of(files.begin(), files.end(), [&](const auto& file) {
                 return file.bytes.data == mapping->data;
             });
@@ -26,6 +27,18 @@ std::vector<OpenedFile> large_files_of(const Graph& graph) {
         }
     });
     return files;
+}
+
+}  // namespace
+
+std::vector<OpenedFile> sampled_files_of(const Graph& graph) {
+    std::vector<OpenedFile> sampled;
+    const std::vector<OpenedFile> files = files_of(graph);
+    const std::vector<FileReading> readings = readings_of(files);
+    for (std::size_t i = 0; i < files.size(); ++i) {
+        if (readings[i] != FileReading::whole) sampled.push_back(files[i]);
+    }
+    return sampled;
 }
 
 bool are_current(const std::vector<OpenedFile>& files) {

@@ -8,8 +8,8 @@
 
 namespace rondo {
 
-/// Those too large to be read for a digest, each once, by their absolute paths.
-std::vector<OpenedFile> large_files_of(const Graph& graph);
+/// Those that aren't read whole for a digest, each once, by their absolute paths.
+std::vector<OpenedFile> sampled_files_of(const Graph& graph);
 
 /// True if the files are those that were mapped, and a change from now on changes their stamps.
 bool are_current(const std::vector<OpenedFile>& files);

@@ -143,6 +143,19 @@ TEST_F(LargeFiles, ModelsThatWereReadAreCachedLikewise) {
     EXPECT_LT(cache_bytes(), kMiB);
 }
 
+// Neither read for the key nor copied into the entry.
+TEST_F(LargeFiles, ModelsThatWereReadLeaveFilesOfMediumSizeWhereTheyAre) {
+    make(64 * kMiB);
+    EXPECT_EQ(loaded(core.compile_model(core.read_model(model), "CPU", cached)), "NO");
+    EXPECT_LT(cache_bytes(), kMiB);
+    const CompiledModel second = core.compile_model(core.read_model(model), "CPU", cached);
+    EXPECT_EQ(loaded(second), "YES");
+    expect_same(result(second), result(core.compile_model(model)));
+    with_old_time(weights, [&] { write_in_place(weights, 5000, bytes_of_floats({8.0f})); });
+    EXPECT_EQ(loaded(core.compile_model(core.read_model(model), "CPU", cached)), "NO");
+    EXPECT_EQ(loaded(core.compile_model(core.read_model(model), "CPU", cached)), "YES");
+}
+
 // The size stays, and no sample has the bytes.
 TEST_F(LargeFiles, ChangesAreNoticed) {
     make(512 * kMiB);

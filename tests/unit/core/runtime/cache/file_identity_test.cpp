@@ -16,7 +16,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t kMedium = kSmallFile + 12345;
-constexpr std::size_t kLarge = kMediumFile + 12345;
+constexpr std::size_t kLarge = kMovedBytes + 12345;
 // In the second page, which no sample has.
 constexpr std::size_t kBetween = 5000;
 
@@ -28,10 +28,14 @@ protected:
         fs::resize_file(path, size);
         return path;
     }
-    // That of a file that is settled.
+    // That of a model's only file, which is settled.
     std::string identity() const {
         EXPECT_TRUE(wait_until_settled(stamp_of(path).value()));
-        return identity_of(map_file(path));
+        return identity_when(true);
+    }
+    std::string identity_when(bool settled) const {
+        const std::vector<OpenedFile> files{{path, map_file(path)}};
+        return identity_of(files[0].bytes, readings_of(files).at(0), settled);
     }
     bool is_known(const std::string& identity) const {
         return has_identity(map_file(path), identity);
@@ -50,7 +54,7 @@ TEST_F(FileIdentity, OfASmallFileIsItsBytes) {
     EXPECT_TRUE(is_known(first));
     with_old_time(path, [&] { write_in_place(path, kBetween, "x"); });
     EXPECT_FALSE(is_known(first));
-    EXPECT_EQ(identity_of(map_file(path), false), identity());  // whatever its stamp is
+    EXPECT_EQ(identity_when(false), identity());  // whatever its stamp is
 }
 
 TEST_F(FileIdentity, OfAMediumFileIsItsStampOrElseItsBytes) {
@@ -63,6 +67,38 @@ TEST_F(FileIdentity, OfAMediumFileIsItsStampOrElseItsBytes) {
     EXPECT_TRUE(is_known(first));
     with_old_time(path, [&] { write_in_place(path, kBetween, "x"); });
     EXPECT_FALSE(is_known(first));
+}
+
+TEST(FileReadings, TheSmallestFilesAreReadWhole) {
+    constexpr std::size_t kMiB = std::size_t{1} << 20;
+    const auto readings = [](const std::vector<std::size_t>& sizes) {
+        std::string text;
+        std::vector<OpenedFile> files;
+        for (const std::size_t size : sizes) files.push_back({"", {nullptr, size, nullptr}});
+        for (const FileReading reading : readings_of(files)) {
+            text += reading == FileReading::whole     ? 'w'
+                    : reading == FileReading::samples ? 's'
+                                                      : 'm';
+        }
+        return text;
+    };
+    EXPECT_EQ(readings({}), "");
+    EXPECT_EQ(readings({16 * kMiB}), "w");
+    EXPECT_EQ(readings({16 * kMiB + 1}), "m");
+    EXPECT_EQ(readings({12 * kMiB, 12 * kMiB, 3 * kMiB, 0}), "wmww");
+    EXPECT_EQ(readings({256 * kMiB}), "m");
+    EXPECT_EQ(readings({256 * kMiB + 1, 1}), "sw");
+    EXPECT_EQ(readings({200 * kMiB, 100 * kMiB, 10 * kMiB}), "smw");
+    const std::string many = readings(std::vector<std::size_t>(180, 12 * kMiB));
+    EXPECT_EQ(many, "w" + std::string(20, 'm') + std::string(159, 's'));
+}
+
+// One that may be known by its stamp is waited for.
+TEST_F(FileIdentity, FilesAreSettledOnceThereAreManyBytes) {
+    std::vector<OpenedFile> opened;
+    for (int i = 0; i < 3; ++i) open_file(make(kSmallFile / 2), &opened);
+    EXPECT_TRUE(opened.at(2).settled);
+    EXPECT_TRUE(is_settled(mapping_of(opened.at(2).bytes.owner)->stamp));
 }
 
 TEST_F(FileIdentity, OfALargeFileIsItsStamp) {
@@ -103,10 +139,10 @@ TEST_F(FileIdentity, OfALargeFileReadsFewPages) {
 
 TEST_F(FileIdentity, OfALargeFileThatIsBeingWrittenIsRefused) {
     make(kLarge);
-    expect_error<UnsupportedError>([&] { identity_of(map_file(path), false); },
+    expect_error<UnsupportedError>([&] { identity_when(false); },
                                    "was changed a moment ago, or in the future");
     make(kMedium);
-    const std::string bytes_alone = identity_of(map_file(path), false);
+    const std::string bytes_alone = identity_when(false);
     EXPECT_TRUE(is_known(bytes_alone));
     EXPECT_NE(bytes_alone, identity());
 }
