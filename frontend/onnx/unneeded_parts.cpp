@@ -98,9 +98,9 @@ public:
         for (const auto& output : graph_->output()) need(output.name());
     }
 
-    /// What of the graph around it was found to be read since the last call.
+    /// What it was found to read of the graph around it since the last call.
     NameList take_free() { return std::exchange(free_, {}); }
-    /// The same of its own inputs, by their numbers.
+    /// Its own inputs, likewise by their numbers.
     std::vector<int> take_parameters() { return std::exchange(read_parameters_, {}); }
 
     void remove_others(UnneededParts& removed) {

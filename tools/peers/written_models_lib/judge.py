@@ -98,7 +98,10 @@ def in_own_process(work):
                 stream.write(json.dumps(dataclasses.asdict(verdict)) + "\n")
                 stream.flush()
 
-            note(work(note=note))
+            try:
+                note(work(note=note))
+            except Exception as error:  # else it would unwind to main(), which removes the folder
+                note(Verdict("not run", f"no right outputs: {one_line(error)}"))
         os._exit(0)
     os.close(writer)
     with os.fdopen(reader) as stream:
