@@ -8,18 +8,18 @@
 
 namespace rondo::test {
 
-std::optional<SeedRange> seed_range(const Arguments& arguments) {
+std::optional<CaseRange> seed_range(const Arguments& arguments) {
     long long first = 0;
     long long count = 0;
     if (arguments.size() != 3 || !parse_int(arguments[1], first) ||
         !parse_int(arguments[2], count) || first < 0 || count < 0) {
         return std::nullopt;
     }
-    return SeedRange{arguments[0], static_cast<std::uint64_t>(first),
+    return CaseRange{arguments[0], static_cast<std::uint64_t>(first),
                      static_cast<std::uint64_t>(count)};
 }
 
-void write_seeds(const SeedRange& range,
+void write_seeds(const CaseRange& range,
                  const std::function<void(const std::filesystem::path&, std::uint64_t)>& write) {
     for (std::uint64_t i = 0; i < range.count; ++i) {
         const std::uint64_t seed = range.first + i;

@@ -13,17 +13,17 @@ namespace rondo::test {
 using Arguments = std::vector<std::string>;
 
 /// What "DIR FIRST_SEED COUNT" asks for.
-struct SeedRange {
+struct CaseRange {
     std::filesystem::path folder;
     std::uint64_t first = 0;
     std::uint64_t count = 0;
 };
 
 /// Nothing for other arguments.
-std::optional<SeedRange> seed_range(const Arguments& arguments);
+std::optional<CaseRange> seed_range(const Arguments& arguments);
 
 /// Calls `write(DIR/seed_N, N)` for each seed.
-void write_seeds(const SeedRange& range,
+void write_seeds(const CaseRange& range,
                  const std::function<void(const std::filesystem::path&, std::uint64_t)>& write);
 
 /// Calls `run(arguments)`, which returns false where it can't use them: then `usage` is shown. What
