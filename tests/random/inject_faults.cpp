@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstring>
 #include <fstream>
+#include <functional>
 #include <iterator>
 #include <limits>
 #include <map>
@@ -173,7 +174,7 @@ public:
     explicit FaultCheck(const RandomModel& model) : model_(model), names_(names_in(model.bytes)) {}
 
     FaultReport run() {
-        run_on_devices(read());
+        run_on_devices([&] { return read(); });
         const int errors_of_runs = report_.errors_of_runs;
         attempt("reshape", [&] { run_reshaped(); });
         attempt("IR", [&] { run_as_ir(); });
@@ -193,10 +194,10 @@ private:
 
     Model read() const { return core_.read_model(model_.bytes.data(), model_.bytes.size()); }
 
-    // A model that a device refuses is an error, too.
-    void run_on_devices(const Model& model) {
+    // A model that can't be read, or that a device refuses, is an error, too.
+    void run_on_devices(const std::function<Model()>& model) {
         for (const char* device : {"CPU", "REFERENCE"}) {
-            attempt(device, [&] { run_on(device, model); });
+            attempt(device, [&] { run_on(device, model()); });
         }
     }
 
@@ -208,7 +209,7 @@ private:
             shapes.emplace(name, PartialShape(value.shape()));
         }
         model.reshape(shapes);
-        run_on_devices(model);
+        run_on_devices([&] { return model; });
     }
 
     // Messages may name what the IR has, such as ops that a converter has made.
@@ -216,7 +217,7 @@ private:
         const std::string path = temporary_path("faults.xml");
         save_model(read(), path);
         add_names_of_ir(path);
-        run_on_devices(core_.read_model(path));
+        run_on_devices([&] { return core_.read_model(path); });
     }
 
     void add_names_of_ir(const std::string& path) {
