@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "core/graph/infer_context.hpp"
+#include "core/graph/origins.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/gather.hpp"
@@ -57,8 +58,7 @@ bool gathers_nothing(const Node& node) {
 }
 
 void replace(Node& node, const NodePtr& by) {
-    by->set_name(node.name());
-    by->set_origin(node.origin());
+    stand_for(*by, node);
     by->rt_info() = node.rt_info();
     node.output(0).replace_with(by);
 }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <string_view>
-#include <unordered_set>
 
 #include "frontend/onnx/messages/message_lists.hpp"
 
@@ -19,17 +18,12 @@ using rondo_onnx::NodeProto;
 constexpr std::string_view kJoinLists[] = {"scan_output_axes", "scan_output_directions"};
 
 AttributeProto* find(NodeProto& node, std::string_view name) {
-    auto& all = *node.mutable_attribute();
-    const auto at =
-        std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name() == name; });
-    return at == all.end() ? nullptr : &*at;
+    return find_attribute(*node.mutable_attribute(), name);
 }
 
 // Those that the node gives: an input with an initializer is none.
 std::vector<int> given_inputs(const GraphProto& body) {
-    std::unordered_set<std::string_view> defaults;
-    for (const auto& tensor : body.initializer()) defaults.insert(name_of(tensor));
-    for (const auto& tensor : body.sparse_initializer()) defaults.insert(name_of(tensor));
+    const auto defaults = initializer_names(body);
     std::vector<int> given;
     for (int i = 0; i < body.input_size(); ++i) {
         if (!defaults.contains(body.input(i).name())) given.push_back(i);
@@ -73,16 +67,12 @@ bool fits(NodeProto& node, BodyPorts& ports) {
     });
 }
 
-// Elements `first` to the end that aren't needed.
+// Removes those of `count` elements from `first` on that aren't needed.
 template <typename List>
 void remove_at(List& list, int first, int count, const std::vector<bool>& is_needed) {
-    int kept = first;
-    for (int i = 0; i < count; ++i) {
-        if (!is_needed[static_cast<std::size_t>(i)]) continue;
-        if (first + i != kept) list.SwapElements(first + i, kept);
-        ++kept;
-    }
-    list.erase(list.begin() + kept, list.begin() + first + count);
+    keep_if(list, [&](int i) {
+        return i < first || i >= first + count || is_needed[static_cast<std::size_t>(i - first)];
+    });
 }
 
 }  // namespace

@@ -16,9 +16,7 @@ namespace {
 constexpr std::int64_t kDefaultsSince = 4;  // ModelProto.ir_version
 
 std::set<std::string> initialized_inputs(const rondo_onnx::GraphProto& graph) {
-    std::set<std::string> initializers;
-    for (const auto& tensor : graph.initializer()) initializers.insert(tensor.name());
-    for (const auto& tensor : graph.sparse_initializer()) initializers.insert(name_of(tensor));
+    const auto initializers = initializer_names(graph);
     std::set<std::string> names;
     for (const auto& input : graph.input()) {
         if (initializers.contains(input.name())) names.insert(input.name());

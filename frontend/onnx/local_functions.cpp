@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "frontend/onnx/messages/message_lists.hpp"
 #include "frontend/onnx/messages/opset_imports.hpp"
 #include "frontend/onnx/node_places.hpp"
 #include "rondo/error.hpp"
@@ -13,13 +14,6 @@ using rondo_onnx::AttributeProto;
 using rondo_onnx::FunctionProto;
 using rondo_onnx::GraphProto;
 using rondo_onnx::NodeProto;
-
-const AttributeProto* find_attribute(const google::protobuf::RepeatedPtrField<AttributeProto>& all,
-                                     const std::string& name) {
-    const auto at =
-        std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name() == name; });
-    return at == all.end() ? nullptr : &*at;
-}
 
 template <typename Nodes>
 std::size_t count_nodes(const Nodes& nodes) {

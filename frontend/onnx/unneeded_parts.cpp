@@ -71,18 +71,12 @@ public:
                 if (!nodes[i].output(k).empty()) makers_.emplace(nodes[i].output(k), Place{i, k});
             }
         }
-        for (int i = nodes.size(); i-- > 0;) {
-            for (const auto& name : nodes[i].output()) first_makers_[name] = i;
-        }
     }
     GraphNeeds(GraphProto& graph, FunctionNeeds& functions)
         : GraphNeeds(*graph.mutable_node(), functions) {
         graph_ = &graph;
         for (int i = 0; i < graph.input_size(); ++i) parameters_.emplace(graph.input(i).name(), i);
-        for (const auto& tensor : graph.initializer()) initializers_.insert(name_of(tensor));
-        for (const auto& tensor : graph.sparse_initializer()) {
-            initializers_.insert(name_of(tensor));
-        }
+        initializers_ = initializer_names(graph);
     }
 
     /// An output of the graph or function.
@@ -137,15 +131,15 @@ private:
     // several nodes make is needed, so that the reader refuses it.
     void read(std::string_view name, int node) {
         if (name.empty()) return;
-        const auto first = first_makers_.find(name);
-        const bool is_made = first != first_makers_.end() && first->second < node;
+        const auto [begin, end] = makers_.equal_range(name);
+        const bool is_made =
+            std::any_of(begin, end, [&](const auto& maker) { return maker.second.node < node; });
         const auto parameter = parameters_.find(name);
         if (!is_made && parameter == parameters_.end() && !initializers_.contains(name)) {
             free_.push_back(name);
         }
         if (!needed_.insert(name).second) return;
         if (parameter != parameters_.end()) read_parameters_.push_back(parameter->second);
-        const auto [begin, end] = makers_.equal_range(name);
         for (auto maker = begin; maker != end; ++maker) open_.push_back(maker->second);
     }
 
@@ -261,7 +255,6 @@ private:
     FunctionNeeds& functions_;
     GraphProto* graph_ = nullptr;  // null for a function
     std::unordered_multimap<std::string_view, Place> makers_;
-    std::unordered_map<std::string_view, int> first_makers_;
     std::unordered_map<std::string_view, int> parameters_;
     NameSet initializers_;
     NameSet needed_;

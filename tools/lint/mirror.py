@@ -6,10 +6,6 @@ PRODUCT = ("core/", "frontend/", "transformations/", "plugins/", "bindings/", "t
 # Folders whose tests are elsewhere.
 ELSEWHERE = {
     "bindings/python/src": "bindings/python/tests",
-    "bindings/python/src/bind": "bindings/python/tests",
-    "bindings/python/src/convert": "bindings/python/tests",
-    "bindings/python/src/run": "bindings/python/tests",
-    "bindings/python/src/support": "bindings/python/tests",
     "frontend": "tests/unit/frontend/onnx",
     "plugins": "tests/unit/plugins/reference",
     "plugins/cpu/kernels/cell": "tests/unit/plugins/cpu/jit",
@@ -42,4 +38,6 @@ def product_folders(tree):
 
 def mirror_of(folder):
     """The tests of an op have those of its evaluator."""
+    if folder.startswith("bindings/python/src/"):
+        folder = "bindings/python/src"
     return ELSEWHERE.get(folder) or "tests/unit/" + folder.replace("core/ops/reference", "core/ops")

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "core/graph/origins.hpp"
 #include "core/ops/movement/transpose.hpp"
 #include "plugins/cpu/ops/detached.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
@@ -159,7 +158,7 @@ private:
             free_.erase(layer.get());
         }
         const auto stack = make_node<SequenceStack>(std::move(inputs), std::move(layers));
-        stand_for(*stack, bottom);
+        stack->set_origin(origin_to_share(bottom));
         stack->set_name(name);
         std::size_t output = 0;
         for (const auto& layer : chain) {

@@ -10,11 +10,13 @@ namespace {
 TEST(ModelSource, NotesTheFilesThatAreOpened) {
     const TemporaryFolder folder;
     write_bytes(folder / "a", "bytes");
+    ASSERT_TRUE(wait_until_settled(stamp_of(folder / "a").value()));
     std::vector<OpenedFile> opened;
     const MappedFile file = open_file(folder / "a", &opened);
     ASSERT_EQ(opened.size(), 1u);
     EXPECT_EQ(opened[0].path, folder / "a");
     EXPECT_EQ(opened[0].bytes.data, file.data);
+    EXPECT_TRUE(opened[0].settled);
     EXPECT_EQ(open_file(folder / "a", nullptr).size, 5u);
     expect_error<ModelError>([&] { open_file(folder / "b", &opened); }, "can't read the file");
     EXPECT_EQ(opened.size(), 1u);
