@@ -75,9 +75,15 @@ Tensor value_of(const rondo_onnx::TensorProto& tensor) {
     return value;
 }
 
-// Its shape is open, and each run gets the value that it had.
+// Its shape is open, and each run gets the value that it had. One of another body may have its
+// name.
 void open_initializer(Candidate& candidate, const Initializer& at) {
     const rondo_onnx::TensorProto tensor = at.graph->initializer(at.index);
+    const auto& inputs = candidate.graph().input();
+    const bool is_taken = std::any_of(inputs.begin(), inputs.end(), [&](const auto& input) {
+        return input.name() == tensor.name();
+    });
+    if (is_taken) return;
     erase_at(*at.graph->mutable_initializer(), at.index);
     auto& input = *candidate.graph().add_input();
     input.set_name(tensor.name());
@@ -263,6 +269,7 @@ RandomModel with_faults(const RandomModel& model, std::uint64_t seed) {
         if (!initializers.empty()) open_initializer(candidate, one_of(initializers, rng));
     }
     for (auto& inputs : candidate.inputs) {
+        if (inputs.empty()) continue;  // the model has none
         for (std::int64_t count = uniform_int(rng, 1, 2); count > 0; --count) {
             change(candidate, one_of(inputs, rng), rng);
         }
