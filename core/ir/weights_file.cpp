@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/graph/tensor_impl.hpp"
 #include "core/ir/nf4_values.hpp"
 #include "core/support/digest.hpp"
 #include "core/support/narrow_type.hpp"
@@ -50,9 +51,10 @@ WeightsReader::WeightsReader(const ModelSource& source)
     for (const MappedFile& file : files_) memory_.add_file(file.size);
     if (source.weights) {
         path_ = "the weights in memory";
-        auto owner = std::make_shared<Tensor>(source.weights);
-        const auto* data = static_cast<const std::byte*>(std::as_const(*owner).data());
-        file_ = {data, owner->byte_size(), std::move(owner)};
+        const auto* data = static_cast<const std::byte*>(source.weights.data());
+        file_ = {data, source.weights.byte_size(), Tensor::Impl::of(source.weights).owner};
+        // What the caller owns may come with a handle that nothing else keeps.
+        if (file_.owner == nullptr) file_.owner = std::make_shared<Tensor>(source.weights);
     } else if (!source.weights_path.empty()) {
         file_ = open_file(source.weights_path, opened_files_);
         path_ = "'" + source.weights_path + "'";
@@ -80,6 +82,7 @@ void WeightsReader::check_digest() const {
     if (expected_digest_.empty()) return;
     Digester digester;
     digester.add(file_.data, file_.size);
+    drop_pages(file_);
     const std::string digest = digester.digest().text();
     if (digest == expected_digest_) return;
     throw ModelError(path_ + " was not written together with this XML: its digest is " + digest +

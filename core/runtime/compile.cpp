@@ -1,12 +1,18 @@
 #include "core/runtime/compile.hpp"
 
 #include <optional>
+#include <utility>
+
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include "core/runtime/cache/file_identity.hpp"
 #include "core/runtime/cache/graph_files.hpp"
 #include "core/runtime/compiled_model_impl.hpp"
 #include "core/runtime/frontend.hpp"
 #include "core/runtime/graph_limits.hpp"
+#include "core/runtime/model/lean_graph.hpp"
 #include "core/runtime/model_cache.hpp"
 #include "core/runtime/properties/limit_properties.hpp"
 #include "core/runtime/properties/property_values.hpp"
@@ -19,6 +25,13 @@
 
 namespace rondo {
 namespace {
+
+// Large blocks that were freed one by one may stay with the allocator.
+void give_back_memory() {
+#ifdef __GLIBC__
+    ::malloc_trim(0);
+#endif
+}
 
 using CompiledPtr = std::shared_ptr<CompiledModel::Impl>;
 
@@ -35,24 +48,10 @@ std::optional<ModelCache> cache_of(const CompileTarget& target) {
     return ModelCache(folder->second);
 }
 
-// `graph` is the result of the portable passes and becomes the device's own.
-CompiledPtr make_compiled(const CompileTarget& target, std::shared_ptr<Graph> graph, bool cached) {
-    const Stopwatch watch;
-    const std::string name = graph->name();
-    auto executable = target.plugin->compile(std::move(graph), target.settings);
-    if (log_enabled(LogLevel::info)) {
-        log(LogLevel::info, "compiled '" + name + "' for " + target.device + " in " + watch.text());
-    }
-    const std::size_t streams = stream_count(executable->properties());
-    Properties own{{property::kModelName, name}, {property::kLoadedFromCache, switch_text(cached)}};
-    return std::make_shared<CompiledModel::Impl>(target.plugin, std::move(executable), streams,
-                                                 std::move(own));
-}
-
 // What one call of compile() works with.
 struct Work {
-    explicit Work(const CompileTarget& target)
-        : limits(limits_of(target.settings)), deadline(limits.compile_time) {}
+    explicit Work(const ModelLimits& held) : limits(held), deadline(limits.compile_time) {}
+    explicit Work(const CompileTarget& target) : Work(limits_of(target.settings)) {}
 
     ModelLimits limits;
     Deadline deadline;
@@ -69,26 +68,100 @@ std::shared_ptr<Graph> transformed(std::shared_ptr<Graph> graph, const Work& wor
     return graph;
 }
 
+// A graph from a frontend or the cache, for a second time.
+class ReadGraph {
+public:
+    ReadGraph(const Graph& read, const ModelLimits& limits, bool cached)
+        : limits_(limits), cached_(cached) {
+        if (has_large_constants(read)) lean_.emplace(read);
+    }
+
+    bool is_cached() const { return cached_; }
+    bool may_release() const { return lean_.has_value(); }
+    void drop_pages() const {
+        if (lean_) lean_->drop_pages();
+    }
+
+    // What the device was given.
+    std::shared_ptr<Graph> make_again() const {
+        auto graph = lean_.value().load();
+        if (!cached_) return transformed(std::move(graph), Work(limits_));
+        set_limits(*graph, limits_);
+        return graph;
+    }
+
+private:
+    std::optional<LeanGraph> lean_;  // if it has large constants
+    ModelLimits limits_;
+    bool cached_;
+};
+
+// `graph` is what the device gets, and becomes its own. Large constants of it may be released,
+// since `read` has them.
+CompiledPtr make_compiled(const CompileTarget& target, std::shared_ptr<Graph> graph,
+                          std::shared_ptr<const ReadGraph> read) {
+    const Stopwatch watch;
+    const std::string name = graph->name();
+    read->drop_pages();
+    auto executable = read->may_release()
+                          ? target.plugin->compile_and_release(std::move(graph), target.settings)
+                          : target.plugin->compile(std::move(graph), target.settings);
+    CompiledModel::Impl::GiveAgain give_again;
+    if (executable->has_released()) {
+        give_back_memory();
+        give_again = [read] { return read->make_again(); };
+    }
+    if (log_enabled(LogLevel::info)) {
+        log(LogLevel::info, "compiled '" + name + "' for " + target.device + " in " + watch.text());
+    }
+    const std::size_t streams = stream_count(executable->properties());
+    Properties own{{property::kModelName, name},
+                   {property::kLoadedFromCache, switch_text(read->is_cached())}};
+    return std::make_shared<CompiledModel::Impl>(target.plugin, std::move(executable), streams,
+                                                 std::move(own), std::move(give_again));
+}
+
+CompiledPtr compile_read(const CompileTarget& target, std::shared_ptr<Graph> graph,
+                         const Work& work) {
+    auto read = std::make_shared<const ReadGraph>(*graph, work.limits, false);
+    return make_compiled(target, transformed(std::move(graph), work), std::move(read));
+}
+
+CompiledPtr compile_cached(const CompileTarget& target, std::shared_ptr<Graph> graph,
+                           const Work& work) {
+    auto read = std::make_shared<const ReadGraph>(*graph, work.limits, true);
+    set_limits(*graph, work.limits);
+    return make_compiled(target, std::move(graph), std::move(read));
+}
+
+// Compiles, and adds the result of the portable passes to the cache.
+template <typename Store>
+CompiledPtr compile_and_store(const CompileTarget& target, std::shared_ptr<Graph> graph,
+                              const Work& work, const Store& store) {
+    auto read = std::make_shared<const ReadGraph>(*graph, work.limits, false);
+    auto ready = transformed(std::move(graph), work);
+    store(*ready);
+    return make_compiled(target, std::move(ready), std::move(read));
+}
+
 }  // namespace
 
 CompiledPtr compile(const CompileTarget& target, const Graph& graph) {
     const DefaultFloatModes modes;
     const Work work(target);
     const auto cache = cache_of(target);
-    if (!cache) return make_compiled(target, transformed(graph.clone(), work), false);
+    if (!cache) return compile_read(target, graph.clone(), work);
     const auto files = sampled_files_of(graph);
     if (!are_current(files)) {
         log(LogLevel::info, "cache: not used, since a file has changed since it was read");
-        return make_compiled(target, transformed(graph.clone(), work), false);
+        return compile_read(target, graph.clone(), work);
     }
     const std::string key = model_key(target, graph, files);
     if (auto known = cache->load(key, "", work.limits)) {
-        set_limits(*known, work.limits);
-        return make_compiled(target, std::move(known), true);
+        return compile_cached(target, std::move(known), work);
     }
-    auto ready = transformed(graph.clone(), work);
-    cache->store(key, *ready, "", files);
-    return make_compiled(target, std::move(ready), false);
+    return compile_and_store(target, graph.clone(), work,
+                             [&](const Graph& ready) { cache->store(key, ready, "", files); });
 }
 
 CompiledPtr compile(const CompileTarget& target, const std::string& path) {
@@ -98,18 +171,17 @@ CompiledPtr compile(const CompileTarget& target, const std::string& path) {
     std::vector<OpenedFile> files;
     ModelSource source = source_of(path, cache ? &files : nullptr);
     configure(source, target.settings);
-    if (!cache) return make_compiled(target, transformed(read_model(source), work), false);
+    if (!cache) return compile_read(target, read_model(source), work);
     const std::string key = model_key(target, files[0].bytes, path);
     if (auto known = cache->load(key, path, work.limits)) {
-        set_limits(*known, work.limits);
-        return make_compiled(target, std::move(known), true);
+        return compile_cached(target, std::move(known), work);
     }
     const MappedFile model = files[0].bytes;
     if (model.size <= kSmallFile) files.clear();  // the key has all of its bytes
     source.opened_files = &files;
-    auto ready = transformed(read_model(source), work);
-    if (is_as_mapped(model)) cache->store(key, *ready, path, files);
-    return make_compiled(target, std::move(ready), false);
+    return compile_and_store(target, read_model(source), work, [&](const Graph& ready) {
+        if (is_as_mapped(model)) cache->store(key, ready, path, files);
+    });
 }
 
 }  // namespace rondo

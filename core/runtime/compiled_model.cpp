@@ -6,6 +6,8 @@
 #include "core/runtime/compiled_model_impl.hpp"
 #include "core/runtime/ports.hpp"
 #include "core/support/api_boundary.hpp"
+#include "core/support/check.hpp"
+#include "core/support/default_float_modes.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 #include "rondo/nearest_name.hpp"
@@ -13,7 +15,7 @@
 namespace rondo {
 
 CompiledModel::Impl::Impl(std::shared_ptr<Plugin> plugin, std::unique_ptr<Executable> executable,
-                          std::size_t streams, Properties own_properties)
+                          std::size_t streams, Properties own_properties, GiveAgain give_again)
     : plugin_(std::move(plugin)),
       executable_(std::move(executable)),
       inputs_(input_ports(*executable_->graph())),
@@ -21,6 +23,7 @@ CompiledModel::Impl::Impl(std::shared_ptr<Plugin> plugin, std::unique_ptr<Execut
       constant_inputs_(rondo::constant_inputs(*executable_->graph())),
       names_({inputs_, outputs_}, constant_inputs_),
       own_properties_(std::move(own_properties)),
+      give_again_(std::move(give_again)),
       runner_(streams, [this](std::size_t stream) { executable_->enter_stream(stream); }) {}
 
 Properties CompiledModel::Impl::properties() const {
@@ -35,6 +38,15 @@ Properties CompiledModel::Impl::properties() const {
     return all;
 }
 
+std::shared_ptr<Graph> CompiledModel::Impl::whole_graph() const {
+    if (!executable_->has_released()) return executable_->graph()->clone();
+    const DefaultFloatModes modes;
+    auto whole = executable_->make_again(give_again_());
+    internal_check(whole->ordered_nodes().size() == executable_->graph()->ordered_nodes().size(),
+                   "a model compiled again has another graph");
+    return whole;
+}
+
 Metrics CompiledModel::Impl::metrics() const {
     Metrics metrics;
     meter_->add_to(metrics);
@@ -46,7 +58,7 @@ Metrics CompiledModel::Impl::metrics() const {
 }
 
 const RowAxes& CompiledModel::Impl::row_axes() {
-    std::call_once(row_axes_are_proven_, [&] { row_axes_ = find_row_axes(*executable_->graph()); });
+    std::call_once(row_axes_are_proven_, [&] { row_axes_ = find_row_axes(*whole_graph()); });
     return row_axes_;
 }
 
@@ -96,11 +108,9 @@ std::vector<KernelInfo> CompiledModel::kernels() const {
 }
 
 Model CompiledModel::runtime_model() const {
-    const Executable& executable = filled(impl_).executable();
-    return at_api_boundary([&] {
-        auto graph = executable.runtime_graph();
-        return Model(graph != nullptr ? std::move(graph) : executable.graph()->clone());
-    });
+    const Impl& impl = filled(impl_);
+    return at_api_boundary(
+        [&] { return Model(impl.executable().runtime_graph(impl.whole_graph())); });
 }
 
 Metrics CompiledModel::metrics() const {

@@ -26,15 +26,22 @@ namespace rondo {
 /// Immutable, except the runner and the proof of the rows, which are thread-safe.
 class CompiledModel::Impl {
 public:
-    /// `own_properties` are shown besides the executable's.
+    /// Makes the graph that the device was given once more.
+    using GiveAgain = std::function<std::shared_ptr<Graph>()>;
+
+    /// `own_properties` are shown besides the executable's. `give_again` is needed where that has
+    /// released constants.
     Impl(std::shared_ptr<Plugin> plugin, std::unique_ptr<Executable> executable,
-         std::size_t streams, Properties own_properties = {});
+         std::size_t streams, Properties own_properties = {}, GiveAgain give_again = {});
 
     Executable& executable() const { return *executable_; }
     /// An executor whose runs metrics() counts.
     std::unique_ptr<Executor> create_executor() {
         return meter_->measured(executable_->create_executor());
     }
+    /// A copy of the executable's graph, with the elements of all constants. Throws ModelError
+    /// where a file that they are read from again was changed in place.
+    std::shared_ptr<Graph> whole_graph() const;
     Metrics metrics() const;
     const std::vector<PortInfo>& inputs() const { return inputs_; }
     const std::vector<PortInfo>& outputs() const { return outputs_; }
@@ -58,6 +65,7 @@ private:
     std::vector<std::string> constant_inputs_;
     PortNames names_;
     Properties own_properties_;
+    GiveAgain give_again_;
     std::shared_ptr<RunMeter> meter_ = std::make_shared<RunMeter>();
     std::once_flag row_axes_are_proven_;
     RowAxes row_axes_;

@@ -171,9 +171,9 @@ public:
                     streams == all.end() ? "1" : streams->second);
         return all;
     }
-    std::shared_ptr<Graph> runtime_graph() const override {
+    std::shared_ptr<Graph> runtime_graph(std::shared_ptr<Graph> copy) const override {
         const Model model = at_plugin(place_, [&] { return model_->runtime_model(); });
-        return model ? model.graph()->clone() : nullptr;
+        return model ? model.graph()->clone() : copy;
     }
 
 private:

@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/graph/graph.hpp"
@@ -66,9 +67,13 @@ public:
     virtual Properties properties() const = 0;
     /// Called on the background thread of that number before its first inference. Must not throw.
     virtual void enter_stream(std::size_t /*stream*/) {}
-    /// The runtime model for users: a copy of graph() in ops that files can hold. Null means that
-    /// graph() itself is one.
-    virtual std::shared_ptr<Graph> runtime_graph() const { return nullptr; }
+    /// True where graph() lacks the elements of constants, since the kernels have packed them:
+    /// see Plugin::compile_and_release().
+    virtual bool has_released() const { return false; }
+    /// graph() with all elements, made once more of what compile_and_release() was given.
+    virtual std::shared_ptr<Graph> make_again(std::shared_ptr<Graph> given) const { return given; }
+    /// The runtime model for users, in ops that files can hold; `copy`: of graph().
+    virtual std::shared_ptr<Graph> runtime_graph(std::shared_ptr<Graph> copy) const { return copy; }
     /// Plans made and found so far. Thread-safe.
     virtual PlanCounts plan_counts() const { return {}; }
 };
@@ -86,6 +91,12 @@ public:
     /// value for every property that the device has.
     virtual std::unique_ptr<Executable> compile(std::shared_ptr<Graph> graph,
                                                 const Properties& properties) = 0;
+    /// As compile(), for a caller that can give the same graph once more: large constants may be
+    /// released as soon as kernels have packed them.
+    virtual std::unique_ptr<Executable> compile_and_release(std::shared_ptr<Graph> graph,
+                                                            const Properties& properties) {
+        return compile(std::move(graph), properties);
+    }
     /// What a cached model depends on besides model, version and device, as text: the machine, and
     /// the settings that change results.
     virtual std::string cache_key(const Properties& /*properties*/) const { return {}; }

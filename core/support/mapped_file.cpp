@@ -110,4 +110,22 @@ MappedFile map_file(const std::string& path) {
     return {bytes, size, std::shared_ptr<const void>(data, std::move(unmap))};
 }
 
+bool is_as_mapped(const MappedFile& file) {
+    const Mapping* mapping = mapping_of(file.owner);
+    if (mapping == nullptr) return true;
+    const auto stamp = stamp_of(mapping->path);
+    return !stamp || stamp->inode != mapping->stamp.inode || *stamp == mapping->stamp;
+}
+
+void drop_pages(const MappedFile& file) {
+    if (mapping_of(file.owner) == nullptr) return;
+    const auto page = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    const auto begin = reinterpret_cast<std::uintptr_t>(file.data);
+    const std::uintptr_t first = (begin + page - 1) / page * page;
+    const std::uintptr_t last = (begin + file.size) / page * page;
+    if (first >= last) return;
+    auto* const from = const_cast<std::byte*>(file.data + (first - begin));
+    ::madvise(from, last - first, MADV_DONTNEED);  // or they stay
+}
+
 }  // namespace rondo

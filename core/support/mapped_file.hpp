@@ -55,6 +55,14 @@ struct MappedFile {
 /// such as a folder or a FIFO, at once.
 MappedFile map_file(const std::string& path);
 
+/// False if the bytes have been changed in place since they were mapped. Another file that has
+/// taken the path doesn't matter.
+bool is_as_mapped(const MappedFile& file);
+
+/// Gives the memory of these bytes of a mapped file back to the system, which reads them again when
+/// they are used. Bytes that no mapping of a file holds stay where they are.
+void drop_pages(const MappedFile& file);
+
 /// What `owner` keeps mapped; null if it isn't an owner that map_file() has made.
 const Mapping* mapping_of(const std::shared_ptr<const void>& owner);
 

@@ -389,7 +389,7 @@ std::shared_ptr<Graph> read_graph(rondo_onnx::ModelProto& model, const ModelSour
                                   std::vector<Tensor>& weights) {
     const OpsetImports opsets(model);
     LocalFunctions functions(model);
-    TensorReader tensors(source.path, source.opened_files, source.limits);
+    TensorReader tensors(source);
     tensors.memory().add_file(source.size);
     UniqueNames names;
     Refusals refusals;

@@ -12,12 +12,14 @@
 #include "core/graph/graph_origin.hpp"
 #include "core/graph/origins.hpp"
 #include "core/graph/parameter_shapes.hpp"
+#include "core/graph/reloadable_tensor.hpp"
 #include "core/graph/rt_info_keys.hpp"
 #include "core/support/check.hpp"
 #include "core/support/error_place.hpp"
 #include "core/support/log.hpp"
 #include "frontend/onnx/graph_reader.hpp"
 #include "frontend/onnx/initialized_inputs.hpp"
+#include "frontend/onnx/messages/large_data.hpp"
 #include "frontend/onnx/onnx.hpp"
 #include "frontend/onnx/unneeded_parts.hpp"
 
@@ -36,7 +38,11 @@ void parse(const ModelSource& source, ModelProto& model) {
                          "files of external data");
     }
     const google::protobuf::LogSilencer silence;
-    if (!model.ParseFromArray(source.data, static_cast<int>(source.size))) {
+    const std::string lean = without_large_data(source);
+    const bool is_message = lean.empty()
+                                ? model.ParseFromArray(source.data, static_cast<int>(source.size))
+                                : model.ParseFromString(lean);
+    if (!is_message) {
         throw ModelError("can't be parsed as an ONNX model: truncated or corrupt");
     }
 }
@@ -107,7 +113,8 @@ void declare_inputs(const Shapes& shapes, rondo_onnx::GraphProto& graph) {
 // A message whose weights stand beside it.
 struct Kept {
     std::string message;
-    std::vector<Tensor> weights;  // of the graph's initializers
+    std::vector<ReloadableTensor> weights;  // of the graph's initializers
+    MappedFile file;                        // has other large tensors
     ModelLimits limits;
 };
 
@@ -119,14 +126,21 @@ public:
     std::shared_ptr<Graph> read(const Shapes& shapes) const override {
         google::protobuf::Arena arena;
         auto& model = *google::protobuf::Arena::CreateMessage<ModelProto>(&arena);
-        ModelSource source;  // no path: files beside the model may be others by now
-        source.data = reinterpret_cast<const std::byte*>(kept_->message.data());
-        source.size = kept_->message.size();
-        source.limits = kept_->limits;
-        parse(source, model);
+        if (!model.ParseFromString(kept_->message)) internal_error("a kept message is broken");
         declare_inputs(shapes, *model.mutable_graph());
-        std::vector<Tensor> weights = kept_->weights;
-        for (const Tensor& tensor : weights) source.size += tensor.byte_size();  // of the files
+        ModelSource source;  // no path: files beside the model may be others by now
+        source.data = kept_->file.data;
+        source.size = kept_->file.size;
+        source.owner = kept_->file.owner;
+        source.limits = kept_->limits;
+        if (has_references(kept_->message)) check_as_mapped(kept_->file);
+        std::vector<Tensor> weights;
+        std::size_t bytes = kept_->message.size();
+        for (const ReloadableTensor& tensor : kept_->weights) {
+            weights.push_back(tensor.load());
+            bytes += weights.back().byte_size();
+        }
+        source.size = std::max(source.size, bytes);  // as many as the files had
         auto graph = read_message(model, source, weights);
         graph->set_origin(std::make_shared<MessageOrigin>(kept_, shapes));
         return graph;
@@ -147,8 +161,9 @@ std::shared_ptr<GraphOrigin> origin_of(ModelProto& model, const ModelSource& sou
     }
     if (model.ByteSizeLong() > kMostBytes) return nullptr;
     auto kept = std::make_shared<Kept>();
-    kept->weights = std::move(weights);
+    for (Tensor& tensor : weights) kept->weights.emplace_back(std::move(tensor));
     kept->limits = source.limits;
+    if (mapping_of(source.owner) != nullptr) kept->file = {source.data, source.size, source.owner};
     if (!model.SerializePartialToString(&kept->message)) return nullptr;
     return std::make_shared<MessageOrigin>(std::move(kept), std::move(shapes));
 }
@@ -165,6 +180,7 @@ std::shared_ptr<Graph> read(const ModelSource& source) {
         if (!model.has_graph()) throw ModelError("the ONNX model holds no graph");
         std::vector<Tensor> weights;
         auto graph = read_message(model, source, weights);
+        drop_pages({source.data, source.size, source.owner});
         Shapes shapes = parameter_shapes(*graph);
         if (std::none_of(shapes.begin(), shapes.end(), has_known_extent)) return graph;
         if (auto origin = origin_of(model, source, std::move(weights), std::move(shapes))) {

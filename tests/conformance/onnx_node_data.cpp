@@ -22,7 +22,7 @@ Tensor read_message(const fs::path& path) {
     std::ifstream file(path, std::ios::binary);
     rondo_onnx::TensorProto message;
     if (!message.ParseFromIstream(&file)) throw ModelError(path.string() + ": no tensor message");
-    return onnx::TensorReader("").read(message);
+    return onnx::TensorReader().read(message);
 }
 
 std::vector<Tensor> read_messages(const fs::path& folder, const std::string& kind) {

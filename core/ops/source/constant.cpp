@@ -12,6 +12,8 @@ void Constant::infer(InferContext& context) const {
     context.set_output(0, value_.element_type(), value_.shape());
 }
 
+void Constant::release() { value_ = without_elements(value_); }
+
 std::size_t constant_bytes(const Graph& graph) {
     std::size_t bytes = 0;
     for_each_graph(graph, [&](const Graph& part) {

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/graph/graph.hpp"
+#include "core/graph/reloadable_tensor.hpp"
 #include "rondo/tensor.hpp"
 
 namespace rondo::ops {
@@ -18,7 +19,12 @@ public:
 
     const Tensor& value() const { return value_; }
     void set_value(Tensor value) { value_ = std::move(value); }
-    Tensor known_value(std::size_t) const override { return value_; }
+    Tensor known_value(std::size_t) const override { return is_released() ? Tensor() : value_; }
+
+    /// Gives the elements up, for a device that has them in another form: the value has a type and
+    /// a shape from now on, and a null pointer.
+    void release();
+    bool is_released() const { return rondo::is_released(value_); }
 
     /// element_type and shape, for printing; the IR adds the offset in the weights file.
     static void visit_attributes(auto& self, auto& visitor) {

@@ -72,6 +72,7 @@ CacheEntry read_entry(MappedFile file) {
     Digester digester;
     digester.add(entry.file.data, entry.file.size - sizeof(Digest));
     check(digester.digest() == footer.digest, "its digest doesn't fit its bytes");
+    drop_pages(entry.file);
     entry.files = {entry.key.data() + entry.key.size(), frame.files};
     return entry;
 }

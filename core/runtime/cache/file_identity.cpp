@@ -51,6 +51,7 @@ private:
 Digest digest_of(const MappedFile& file) {
     Digester digester;
     digester.add(file.data, file.size);
+    drop_pages(file);
     return digester.digest();
 }
 
@@ -104,13 +105,6 @@ bool has_identity(const MappedFile& file, std::string_view identity) {
     if (parts.size() != 3 || parts[0] != std::to_string(file.size)) return false;
     if (parts[2] != kNone && parts[2] == stamp_text(file)) return true;
     return parts[1] != kNone && parts[1] == digest_of(file).text();
-}
-
-bool is_as_mapped(const MappedFile& file) {
-    const Mapping* mapping = mapping_of(file.owner);
-    if (mapping == nullptr) return true;
-    const auto stamp = stamp_of(mapping->path);
-    return !stamp || stamp->inode != mapping->stamp.inode || *stamp == mapping->stamp;
 }
 
 }  // namespace rondo

@@ -42,8 +42,4 @@ std::string identity_of(const MappedFile& file, FileReading reading, bool settle
 /// True if the file is the one of that identity.
 bool has_identity(const MappedFile& file, std::string_view identity);
 
-/// False if the bytes have been changed in place since they were mapped. Another file that has
-/// taken the path doesn't matter.
-bool is_as_mapped(const MappedFile& file);
-
 }  // namespace rondo

@@ -66,6 +66,7 @@ void check_links(const fs::path& model, const fs::path& data) {
 }  // namespace
 
 const MappedFile& ExternalData::file(const std::string& location) {
+    if (location == kOwnFile) return own_;
     check_location(location);
     if (model_path_.empty()) {
         throw ModelError("external data lies in '" + location +
@@ -93,8 +94,9 @@ MappedFile ExternalData::bytes_of(const rondo_onnx::TensorProto& tensor, std::si
     const MappedFile& whole = file(*location);
     if (offset > whole.size || size > whole.size - offset) {
         throw ModelError("bytes " + std::to_string(offset) + " to " +
-                         std::to_string(offset + size) + " lie past the end of '" + *location +
-                         "', which has " + std::to_string(whole.size));
+                         std::to_string(offset + size) + " lie past the end of '" +
+                         (*location == kOwnFile ? "the model" : *location) + "', which has " +
+                         std::to_string(whole.size));
     }
     return {whole.data + offset, size, whole.owner};
 }

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/graph/constant_memory.hpp"
@@ -13,22 +14,37 @@
 
 namespace rondo::onnx {
 
+/// The location of elements that lie in the model's own file, see without_large_data().
+inline constexpr std::string_view kOwnFile("\0model", 6);
+
 /// Maps each file once, and only files in the model's folder or below it, links resolved.
 class ExternalData {
 public:
-    /// `model_path` is empty for a model read from memory, which can't have such files.
-    /// Files that are opened are added to `opened`, where there is such a list, and to `memory`.
-    ExternalData(std::string model_path, std::vector<OpenedFile>* opened, ConstantMemory& memory)
-        : model_path_(std::move(model_path)), opened_(opened), memory_(memory) {}
+    /// Files that are opened are added to the source's list, if there is one, and to `memory`. A
+    /// model that was read from memory has no path, and can't have such files.
+    ExternalData(const ModelSource& source, ConstantMemory& memory)
+        : model_path_(source.path),
+          own_(own_file(source)),
+          opened_(source.opened_files),
+          memory_(memory) {}
 
     /// The `size` bytes that the tensor's external_data names. Throws ModelError where the location
     /// leaves the model's folder, the file can't be read or the range doesn't fit file and size.
     MappedFile bytes_of(const rondo_onnx::TensorProto& tensor, std::size_t size);
 
+    /// True for bytes of the model's own file.
+    bool is_own(const MappedFile& bytes) const { return own_.holds(bytes.data, bytes.size); }
+
 private:
+    static MappedFile own_file(const ModelSource& source) {
+        if (mapping_of(source.owner) == nullptr) return {};  // as what has no references
+        const auto held = static_cast<std::size_t>(mapping_of(source.owner)->stamp.size);
+        return {source.data, held, source.owner};
+    }
     const MappedFile& file(const std::string& location);
 
     std::string model_path_;
+    MappedFile own_;
     std::vector<OpenedFile>* opened_;
     ConstantMemory& memory_;
     std::map<std::string, MappedFile> files_;

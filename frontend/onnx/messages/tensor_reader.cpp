@@ -7,6 +7,7 @@
 #include <memory>
 #include <utility>
 
+#include "core/graph/reloadable_tensor.hpp"
 #include "core/support/check.hpp"
 #include "core/support/error_place.hpp"
 #include "core/support/narrow_type.hpp"
@@ -136,8 +137,10 @@ bool has_typed_data(const TensorProto& tensor) {
 Tensor read_external(const TensorProto& tensor, ElementType type, const Shape& shape,
                      ExternalData& external) {
     const MappedFile bytes = external.bytes_of(tensor, bytes_for(type, shape));
+    if (type == ElementType::boolean) return copy_of(type, shape, bytes.data);
     const bool aligned = reinterpret_cast<std::uintptr_t>(bytes.data) % size_of(type) == 0;
-    if (!aligned || type == ElementType::boolean) return copy_of(type, shape, bytes.data);
+    // Programs write over models in place, seldom over weights beside them.
+    if (!aligned || external.is_own(bytes)) return copy_from_file(type, shape, bytes);
     return {type, shape, bytes.data, bytes.owner};
 }
 

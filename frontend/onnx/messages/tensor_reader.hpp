@@ -13,11 +13,9 @@ namespace rondo::onnx {
 
 class TensorReader {
 public:
-    /// Files with external data are in the folder of `model_path`, which is empty for a model in
-    /// memory. Those that are read are added to `opened` if it isn't null.
-    explicit TensorReader(std::string model_path, std::vector<OpenedFile>* opened = nullptr,
-                          const ModelLimits& limits = {})
-        : memory_(limits), external_(std::move(model_path), opened, memory_) {}
+    /// Files with external data are in the folder of the source's path.
+    explicit TensorReader(const ModelSource& source = {})
+        : memory_(source.limits), external_(source, memory_) {}
     TensorReader(const TensorReader&) = delete;
     TensorReader& operator=(const TensorReader&) = delete;
 

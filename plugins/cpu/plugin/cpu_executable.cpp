@@ -42,8 +42,9 @@ bool settle_switch(Properties& properties, const char* name) {
 
 }  // namespace
 
-CpuExecutable::CpuExecutable(std::shared_ptr<Graph> graph, Properties properties)
-    : properties_(std::move(properties)) {
+CpuExecutable::CpuExecutable(std::shared_ptr<Graph> graph, Properties properties, Weights weights)
+    : properties_(std::move(properties)),
+      released_(weights == Weights::may_be_released ? std::make_shared<bool>(false) : nullptr) {
     const Resources resources = resources_of(properties_, default_threads());
     properties_[property::kNumStreams] = std::to_string(resources.streams);
     properties_[property::kInferenceNumThreads] =
@@ -63,13 +64,25 @@ CpuExecutable::CpuExecutable(std::shared_ptr<Graph> graph, Properties properties
 
 std::shared_ptr<PlannedProgram> CpuExecutable::compiled(std::shared_ptr<Graph> graph,
                                                         int threads) const {
-    CompileLimits limits{limits_of(properties_), {}};
+    CompileLimits limits{limits_of(properties_), {}, released_};
     limits.deadline = Deadline(limits.model.compile_time);
-    run_cpu_passes(*graph, options_of_environment(), limits.deadline);
-    set_limits(*graph, limits.model);  // the passes make loops too
+    graph = transformed(std::move(graph), limits);
     const CompileContext context = compile_context(isa_in_force(), threads, limits);
     return std::make_shared<PlannedProgram>(make_program(std::move(graph), context, limits),
                                             threads);
+}
+
+std::shared_ptr<Graph> CpuExecutable::transformed(std::shared_ptr<Graph> graph,
+                                                  const CompileLimits& limits) {
+    run_cpu_passes(*graph, options_of_environment(), limits.deadline);
+    set_limits(*graph, limits.model);  // the passes make loops too
+    return graph;
+}
+
+std::shared_ptr<Graph> CpuExecutable::make_again(std::shared_ptr<Graph> given) const {
+    CompileLimits limits{limits_of(properties_)};
+    limits.deadline = Deadline(limits.model.compile_time);
+    return transformed(std::move(given), limits);
 }
 
 // Known shapes are planned now: errors show up at compile time, and the first inference is fast.
@@ -110,8 +123,7 @@ std::unique_ptr<Executor> CpuExecutable::create_executor() {
     return std::make_unique<CpuExecutor>(program_, settings_);
 }
 
-std::shared_ptr<Graph> CpuExecutable::runtime_graph() const {
-    auto copy = graph()->clone();
+std::shared_ptr<Graph> CpuExecutable::runtime_graph(std::shared_ptr<Graph> copy) const {
     expand_all(*copy);
     return copy;
 }

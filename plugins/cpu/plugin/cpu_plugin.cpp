@@ -29,13 +29,23 @@ public:
 
     std::unique_ptr<Executable> compile(std::shared_ptr<Graph> graph,
                                         const Properties& properties) override {
-        Properties all = properties;
-        all.merge(device_properties());  // those that Core didn't pass
-        return std::make_unique<CpuExecutable>(std::move(graph), std::move(all));
+        return make(std::move(graph), properties, Weights::stay);
+    }
+    std::unique_ptr<Executable> compile_and_release(std::shared_ptr<Graph> graph,
+                                                    const Properties& properties) override {
+        return make(std::move(graph), properties, Weights::may_be_released);
     }
 
     std::string cache_key(const Properties& properties) const override {
         return cache_key_of(properties);
+    }
+
+private:
+    static std::unique_ptr<Executable> make(std::shared_ptr<Graph> graph,
+                                            const Properties& properties, Weights weights) {
+        Properties all = properties;
+        all.merge(device_properties());  // those that Core didn't pass
+        return std::make_unique<CpuExecutable>(std::move(graph), std::move(all), weights);
     }
 };
 

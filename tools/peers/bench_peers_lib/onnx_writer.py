@@ -41,10 +41,31 @@ def block(field, content):
     return varint(field << 3 | 2) + varint(len(data)) + data
 
 
-def tensor(name, array):
+class Beside:
+    """The content of a file beside the model, which takes the elements of its tensors."""
+
+    ALIGNMENT = 4096
+
+    def __init__(self, name):
+        self.name = name
+        self.content = bytearray()
+
+    def put(self, data):
+        """The fields of a tensor whose elements are `data`."""
+        self.content += bytes(-len(self.content) % self.ALIGNMENT)
+        facts = {"location": self.name, "offset": len(self.content), "length": len(data)}
+        self.content += data
+        entries = (block(1, key) + block(2, str(value)) for key, value in facts.items())
+        return b"".join(block(13, entry) for entry in entries) + number(14, 1)
+
+
+def tensor(name, array, beside=None):
+    """Its elements lie in the message, or in `beside` if that isn't None and they are many."""
     dims = b"".join(number(1, extent) for extent in array.shape)
     kind = number(2, ELEMENT_TYPES[array.dtype.name])
-    return dims + kind + block(8, name) + block(9, np.ascontiguousarray(array).tobytes())
+    data = np.ascontiguousarray(array).tobytes()
+    is_beside = beside is not None and len(data) >= 1024
+    return dims + kind + block(8, name) + (beside.put(data) if is_beside else block(9, data))
 
 
 def attribute(name, value):
@@ -69,15 +90,15 @@ def value_info(name, dtype, shape):
     return block(1, name) + block(2, block(1, kind))
 
 
-def graph(content, name):
+def graph(content, name, beside=None):
     return (b"".join(block(1, item) for item in content.nodes) + block(2, name) +
-            b"".join(block(5, tensor(*item)) for item in content.constants.items()) +
+            b"".join(block(5, tensor(*item, beside)) for item in content.constants.items()) +
             b"".join(block(11, value_info(*item)) for item in content.inputs) +
             b"".join(block(12, value_info(*item)) for item in content.outputs))
 
 
-def model(nodes, constants, inputs, outputs):
-    """As the fields of Graph."""
+def model(nodes, constants, inputs, outputs, beside=None):
+    """As the fields of Graph. `beside`: takes the elements of constants, if it isn't None."""
     opset = block(1, "") + number(2, OPSET)
-    whole = graph(Graph(nodes, constants, inputs, outputs), "bench")
+    whole = graph(Graph(nodes, constants, inputs, outputs), "bench", beside)
     return number(1, IR_VERSION) + block(7, whole) + block(8, opset)

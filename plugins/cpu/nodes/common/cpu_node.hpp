@@ -2,6 +2,7 @@
 #pragma once
 
 #include <atomic>
+#include <compare>
 #include <cstddef>
 #include <functional>
 #include <memory>
@@ -24,8 +25,9 @@ namespace rondo::cpu {
 struct TensorInfo {
     ElementType type = ElementType::dynamic;
     Shape shape;
-    Tensor value;        ///< an input's elements where they are known before the run, else empty
-    bool wanted = true;  ///< false for an output that nothing reads
+    Tensor value;         ///< an input's elements where they are known before the run, else empty
+    bool wanted = true;   ///< false for an output that nothing reads
+    bool packed = false;  ///< a constant that its readers have packed: nobody else has its elements
 };
 
 /// The sizes that a call is made for.
@@ -150,6 +152,13 @@ struct NodePart {
     std::string name = node.name();
 };
 
+/// An input of an op.
+struct ReadPort {
+    const Node* op;
+    std::size_t input;
+    friend auto operator<=>(const ReadPort&, const ReadPort&) = default;
+};
+
 /// An op's executable form: owns packed weights and generated code, knows no sizes that may change.
 /// Immutable.
 class CpuNode {
@@ -180,6 +189,10 @@ public:
     virtual bool finds_shapes() const { return false; }
     /// True where run() takes a null pointer for an output that nothing reads.
     virtual bool may_skip_output(std::size_t /*output*/) const { return false; }
+
+    /// The inputs that the node has packed, of its op or of ops in it: it never reads their
+    /// elements again, whatever the sizes.
+    virtual std::vector<ReadPort> packed() const { return {}; }
 
     /// The op of the model that a profile shows for this node.
     virtual ShownOp shown() const { return {node_.name(), node_.type_name()}; }

@@ -195,6 +195,10 @@ public:
         packed_ = SharedBytes(std::move(bytes));
     }
 
+    std::vector<ReadPort> packed() const override {
+        if (packed_.data() == nullptr) return {};
+        return {{&node(), 1}};
+    }
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         return std::make_unique<ByteCall>(isa_, packed_.data(), site);
     }

@@ -218,6 +218,12 @@ public:
             sizes_of(op, {b.shape().size() > 1 && op.transpose_b() ? b.shape()[1] : b.shape()[0]},
                      b.shape());
         packed_ = packed_kernel_->pack(view_of(b.data(), sizes), bias ? bias.data() : nullptr);
+        is_always_packed_ = !op.transpose_a() && (sizes.n > 1 || !may_be_column());
+    }
+
+    std::vector<ReadPort> packed() const override {
+        if (!is_always_packed_) return {};
+        return {{&node(), FusedMatMul::kB}};
     }
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
@@ -242,10 +248,14 @@ private:
         return packed_kernel_ != nullptr && (site.inputs[0].shape.size() < 2 || !op_.transpose_a());
     }
 
-    // The sizes where there is one column. A bias and a column of 16 bits are packed with it.
+    // A bias and a column of 16 bits are packed with it.
+    bool may_be_column() const {
+        return !has_bias_ && (packed_kernel_ == nullptr || packed_kernel_ == kernel_);
+    }
+
+    // The sizes where there is one column.
     std::optional<MatMulSizes> column_sizes(const CallSite& site) const {
-        const bool as_given = packed_kernel_ == nullptr || packed_kernel_ == kernel_;
-        if (!as_given || has_bias_ || site.inputs.size() < 2) return {};
+        if (!may_be_column() || site.inputs.size() < 2) return {};
         const MatMulSizes sizes = sizes_of(op_, site.inputs[0].shape, site.inputs[1].shape);
         return suits_column(site, sizes) ? std::optional(sizes) : std::nullopt;
     }
@@ -282,6 +292,7 @@ private:
     std::shared_ptr<const TapKernel> weighted_sum_;    // null where the right side is a constant
     std::shared_ptr<const GemmKernel> packed_kernel_;  // null where the right side may change
     PackedMatrix packed_;
+    bool is_always_packed_ = false;  // for all sizes
 };
 
 // Shown as the product.

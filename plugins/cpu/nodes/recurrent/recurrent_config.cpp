@@ -111,6 +111,12 @@ SequenceWeights ConstantLayer::weights() const {
             scales(w_scales_), scales(r_scales_)};
 }
 
+std::vector<ReadPort> packed_ports(const ops::RecurrentOp& op) {
+    std::vector<ReadPort> ports;
+    for (std::size_t i = op.w_port(); i < op.inputs().size(); ++i) ports.push_back({&op, i});
+    return ports;
+}
+
 std::string strategy_text(const StrategyChoice& choice) {
     const std::string slices = choice.slices > 1 ? " " + std::to_string(choice.slices) : "";
     return to_string(choice.strategy) + slices;

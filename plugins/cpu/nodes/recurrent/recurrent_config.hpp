@@ -2,9 +2,11 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "plugins/cpu/kernels/sequence/recurrent_sequence.hpp"
+#include "plugins/cpu/nodes/common/cpu_node.hpp"
 #include "plugins/cpu/ops/ordered_sequence.hpp"
 
 namespace rondo::cpu {
@@ -43,6 +45,9 @@ private:
     Tensor w_scales_, r_scales_;  // of scaled weights; else empty
     SequenceConfig config_;
 };
+
+/// What a ConstantLayer holds: the ports of W, R, B and P.
+std::vector<ReadPort> packed_ports(const ops::RecurrentOp& op);
 
 /// "hidden_split 2".
 std::string strategy_text(const StrategyChoice& choice);

@@ -152,6 +152,7 @@ public:
           sequence_(std::move(sequence)) {}
 
     bool may_skip_output(std::size_t) const override { return true; }
+    std::vector<ReadPort> packed() const override { return packed_ports(op_); }
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         return std::make_unique<PackedCall>(op_, site, sequence_);
     }
@@ -215,6 +216,7 @@ public:
     }
 
     bool may_skip_output(std::size_t) const override { return true; }
+    std::vector<ReadPort> packed() const override { return packed_ports(op_.sequence()); }
     /// Without Transposes it is what the model has.
     ShownOp shown() const override {
         return {op_.name(), parts_.empty() ? op_.sequence().type_name() : op_.type_name()};

@@ -145,6 +145,14 @@ public:
     }
 
     bool may_skip_output(std::size_t) const override { return true; }
+    std::vector<ReadPort> packed() const override {
+        std::vector<ReadPort> all;
+        for (const auto& layer : op_.layers()) {
+            const auto ports = packed_ports(*layer);
+            all.insert(all.end(), ports.begin(), ports.end());
+        }
+        return all;
+    }
     std::span<const NodePart> parts() const override { return parts_; }
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         return std::make_unique<StackCall>(op_, site, stack_);

@@ -16,7 +16,7 @@ constexpr std::size_t kLargestKnownValue = 1 << 22;
 
 using Infos = std::span<const TensorInfo* const>;
 
-// For ops that read shapes only; the elements are never read.
+// For ops that read shapes only and for packed weights; the elements are never read.
 Tensor stand_in(const TensorInfo& input) {
     static char nowhere = 0;
     return Tensor(input.type, input.shape, static_cast<void*>(&nowhere));
@@ -89,7 +89,8 @@ bool find_values(const Step& step, Infos inputs, std::span<TensorInfo> outputs) 
     if (by_kernel && !step.kernel->bodies().empty()) return false;
     std::vector<Tensor> values;
     for (const TensorInfo* input : inputs) {
-        if (!input->value && !node.traits().reads_shapes_only) return false;
+        const bool is_unread = node.traits().reads_shapes_only || (by_kernel && input->packed);
+        if (!input->value && !is_unread) return false;
         values.push_back(input->value ? input->value.contiguous() : stand_in(*input));
     }
     std::vector<Tensor> results;

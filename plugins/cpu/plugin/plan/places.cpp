@@ -15,6 +15,7 @@ PlaceFinder::PlaceFinder(const PlaceInputs& inputs)
         given_[program.read[i]] = {Place::Base::variable, i, 0, nullptr};
     }
     for (ValueId id = 0; id < given_.size(); ++id) {
+        if (in_.walk.values[id].packed) given_[id] = {Place::Base::fixed, 0, 0, nullptr};
         if (in_.walk.floating[id]) given_[id].base = Place::Base::floating;
     }
     if (!in_.key.before) return;

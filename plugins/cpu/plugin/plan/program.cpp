@@ -8,14 +8,15 @@
 #include "core/ops/state/assign.hpp"
 #include "core/ops/state/variables.hpp"
 #include "plugins/cpu/nodes/node_list.hpp"
+#include "plugins/cpu/plugin/plan/packed_reads.hpp"
 
 namespace rondo::cpu {
 namespace {
 
 class Builder {
 public:
-    Builder(Program& program, const CompileContext& context)
-        : program_(program), context_(context) {}
+    Builder(Program& program, const CompileContext& context, bool* released)
+        : program_(program), context_(context), released_(released) {}
 
     void add(const NodePtr& node) {
         if (as<ops::AssignBase>(node)) {  // returns its input
@@ -53,11 +54,23 @@ private:
         for (std::size_t i = 0; i < node.output_count(); ++i) {
             step.outputs.push_back(first_value_.at(&node) + i);
         }
+        if (released_ != nullptr) release_packed(*step.kernel);
         program_.steps.push_back(std::move(step));
+    }
+
+    void release_packed(const CpuNode& kernel) {
+        for (const auto& constant : packed_.add(kernel.packed())) {
+            constant->release();
+            *released_ = true;
+            const auto value = first_value_.find(constant.get());
+            if (value != first_value_.end()) program_.constants[value->second] = constant->value();
+        }
     }
 
     Program& program_;
     const CompileContext& context_;
+    bool* released_;  // null where constants keep their elements
+    PackedReads packed_;
     std::unordered_map<const Node*, ValueId> first_value_;
 };
 
@@ -67,7 +80,7 @@ Program make_program(std::shared_ptr<Graph> graph, const CompileContext& context
                      const CompileLimits& limits) {
     Program program;
     program.limits = limits.model;
-    Builder builder(program, context);
+    Builder builder(program, context, limits.released.get());
     for (const auto& node : graph->ordered_nodes()) {
         limits.deadline.check([&] { return describe(*node); });
         builder.add(node);

@@ -29,8 +29,8 @@ struct Step {
 /// Immutable; has no sizes that may change.
 struct Program {
     std::shared_ptr<Graph> graph;
-    std::vector<Step> steps;          ///< without parameters, constants, results and Assigns
-    std::vector<Tensor> constants;    ///< a slot a value; empty if it isn't constant
+    std::vector<Step> steps;        ///< without parameters, constants, results and Assigns
+    std::vector<Tensor> constants;  ///< a slot a value; empty if it isn't constant; may be released
     std::vector<ValueId> parameters;  ///< the values of the inputs
     std::vector<ValueId> results;     ///< the values of the outputs
     std::vector<ValueId> read;        ///< a variable each: its value before the inference
@@ -42,6 +42,9 @@ struct Program {
 struct CompileLimits {
     ModelLimits model = {};
     Deadline deadline = {};
+    /// Null where constants keep their elements. Else large ones are released as soon as all of
+    /// their readers have packed them, and this is set if there was one.
+    std::shared_ptr<bool> released = {};
 };
 
 /// Makes a node for each op. Throws UnsupportedError naming the first that can't run here, or that

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/graph/reloadable_tensor.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/state/variables.hpp"
 #include "plugins/cpu/plugin/plan/known_values.hpp"
@@ -19,7 +20,10 @@ public:
         walk_.steps.resize(program.steps.size(), StepShapes::open);
         for (std::size_t i = 0; i < program.constants.size(); ++i) {
             const Tensor& constant = program.constants[i];
-            if (constant) set(i, {constant.element_type(), constant.shape(), constant, true});
+            if (!constant) continue;
+            const bool packed = is_released(constant);
+            set(i, {constant.element_type(), constant.shape(), packed ? Tensor() : constant, true,
+                    packed});
         }
     }
 

@@ -72,6 +72,11 @@ public:
     std::atomic<bool> not_cancelled{false};
 };
 
+/// The runtime model of what a device has compiled.
+inline std::shared_ptr<Graph> runtime_graph(const DeviceRun& device) {
+    return device.executable->runtime_graph(device.executable->graph()->clone());
+}
+
 inline DeviceRun on_cpu(const Graph& graph, const Properties& properties = {}) {
     return {cpu::make_cpu_plugin(), graph, properties};
 }

@@ -23,7 +23,7 @@ protected:
 
     rondo_onnx::NodeProto node_;
     UniqueNames names_;
-    TensorReader tensors_{""};
+    TensorReader tensors_;
     Output x_ = make_node<ops::Parameter>(ElementType::f32, PartialShape{2, 3});
 };
 

@@ -22,6 +22,13 @@ using test::expect_error;
 using test::expect_same;
 using test::tensor_of;
 
+ModelSource source_at(const std::string& path, std::vector<OpenedFile>* opened = nullptr) {
+    ModelSource source;
+    source.path = path;
+    source.opened_files = opened;
+    return source;
+}
+
 // A folder with a file of seven floats: 0, 1 ... 6.
 class OnnxExternalData : public testing::Test {
 protected:
@@ -54,7 +61,7 @@ protected:
     }
 
     void expect_refused(const rondo_onnx::TensorProto& message, const std::string& what) {
-        TensorReader reader(model_path());
+        TensorReader reader(source_at(model_path()));
         expect_error<ModelError>([&] { reader.read(message); }, what);
     }
 
@@ -63,7 +70,7 @@ protected:
 };
 
 TEST_F(OnnxExternalData, ReadsARange) {
-    TensorReader reader(model_path());
+    TensorReader reader(source_at(model_path()));
     expect_same(reader.read(tensor("sub/weights.bin", "12", "8")), tensor_of<float>({2}, {3, 4}));
     expect_same(reader.read(tensor("sub/weights.bin", "", "")), tensor_of<float>({2}, {0, 1}));
     expect_same(reader.read(tensor("./sub/weights.bin", "20", "8")), tensor_of<float>({2}, {5, 6}));
@@ -71,7 +78,7 @@ TEST_F(OnnxExternalData, ReadsARange) {
 
 // An element must not be read across its alignment: such a tensor is copied.
 TEST_F(OnnxExternalData, CopiesWhatIsMisaligned) {
-    TensorReader reader(model_path());
+    TensorReader reader(source_at(model_path()));
     const Tensor misaligned = reader.read(tensor("sub/weights.bin", "2", "8"));
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(misaligned.data()) % alignof(float), 0u);
 }
@@ -82,7 +89,7 @@ TEST_F(OnnxExternalData, CopiesBooleansAlone) {
     auto flags = tensor("flags.bin", "", "");
     flags.set_data_type(rondo_onnx::TensorProto::BOOL);
     flags.set_dims(0, 4);
-    TensorReader reader(model_path());
+    TensorReader reader(source_at(model_path()));
     expect_same(reader.read(flags), tensor_of<bool>({4}, {false, true, true, true}));
     const auto numbers = tensor("sub/weights.bin", "", "");
     EXPECT_EQ(reader.read(numbers).data(), reader.read(numbers).data());
@@ -91,7 +98,7 @@ TEST_F(OnnxExternalData, CopiesBooleansAlone) {
 TEST_F(OnnxExternalData, OutlivesTheReader) {
     Tensor read;
     {
-        TensorReader reader(model_path());
+        TensorReader reader(source_at(model_path()));
         read = reader.read(tensor("sub/weights.bin", "4", "8"));
     }
     std::filesystem::remove_all(folder_);
@@ -129,7 +136,7 @@ TEST_F(OnnxExternalData, RefusesMissingFiles) {
 }
 
 TEST_F(OnnxExternalData, NeedsAModelThatIsAFile) {
-    TensorReader reader("");
+    TensorReader reader;
     expect_error<ModelError>([&] { reader.read(tensor("sub/weights.bin", "", "")); },
                              "but the model was read from memory; read it from its file");
 }
@@ -152,7 +159,7 @@ TEST_F(OnnxExternalData, RefusesLinksOutOfTheFolder) {
 
 TEST_F(OnnxExternalData, FollowsLinksInsideTheFolder) {
     std::filesystem::create_symlink("sub/weights.bin", folder_ / "inner.link");
-    TensorReader reader(model_path());
+    TensorReader reader(source_at(model_path()));
     expect_same(reader.read(tensor("inner.link", "4", "8")), tensor_of<float>({2}, {1, 2}));
 }
 
@@ -164,14 +171,14 @@ TEST_F(OnnxExternalData, FollowsLinksToBesideALinkedModel) {
     std::filesystem::rename(folder_ / "sub" / "weights.bin", folder_ / "blobs" / "2");
     std::filesystem::create_symlink("../blobs/1", folder_ / "model" / "model.onnx");
     std::filesystem::create_symlink("../blobs/2", folder_ / "model" / "weights.bin");
-    TensorReader reader((folder_ / "model" / "model.onnx").string());
+    TensorReader reader(source_at((folder_ / "model" / "model.onnx").string()));
     expect_same(reader.read(tensor("weights.bin", "4", "8")), tensor_of<float>({2}, {1, 2}));
 }
 
 // The list keeps what was read, not what has the name later.
 TEST_F(OnnxExternalData, ListsTheBytesThatWereRead) {
     std::vector<OpenedFile> opened;
-    TensorReader reader(model_path(), &opened);
+    TensorReader reader(source_at(model_path(), &opened));
     reader.read(tensor("sub/weights.bin", "4", "8"));
     reader.read(tensor("sub/weights.bin", "12", "8"));
     std::filesystem::remove(folder_ / "sub" / "weights.bin");

@@ -25,7 +25,7 @@ SparseTensorProto message(const Tensor& values, const Tensor& indices, const Ind
 }
 
 Tensor read(const SparseTensorProto& sparse) {
-    TensorReader reader("");
+    TensorReader reader;
     return read_sparse_tensor(sparse, reader);
 }
 

@@ -22,7 +22,7 @@ TensorProto message(ElementType type, const std::vector<std::int64_t>& dims) {
     return tensor;
 }
 
-Tensor read(const TensorProto& tensor) { return TensorReader("").read(tensor); }
+Tensor read(const TensorProto& tensor) { return TensorReader().read(tensor); }
 
 TEST(OnnxTensorReader, ReadsRawDataOfEveryType) {
     auto rng = test::test_rng();
@@ -43,7 +43,7 @@ TEST(OnnxTensorReader, TakesRawData) {
             const Tensor tensor = test::random_tensor(type, {count}, rng, 0, 100);
             TensorProto proto = test::to_message("w", tensor);
             const void* raw = proto.raw_data().data();
-            const Tensor taken = TensorReader("").take(proto);
+            const Tensor taken = TensorReader().take(proto);
             expect_same(taken, tensor);
             const bool is_moved = count > 3 && type != ElementType::boolean;
             EXPECT_EQ(taken.data() == raw, is_moved) << count;
@@ -52,7 +52,7 @@ TEST(OnnxTensorReader, TakesRawData) {
     }
     auto wrong = message(ElementType::f32, {70'000});
     wrong.mutable_raw_data()->assign(70'000, 'x');
-    expect_error<ModelError>([&] { TensorReader("").take(wrong); },
+    expect_error<ModelError>([&] { TensorReader().take(wrong); },
                              "f32[70000] needs 280000 bytes, but raw_data holds 70000");
 }
 

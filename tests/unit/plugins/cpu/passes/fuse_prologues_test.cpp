@@ -131,7 +131,7 @@ TEST(FusePrologues, ProfilesShowTheOriginalOps) {
     EXPECT_EQ(kernels[0].node_type, "Tanh");
     EXPECT_EQ(kernels[1].node_name, "second");
     EXPECT_EQ(kernels[1].reason, "part of 'first'");
-    EXPECT_EQ(count_nodes(*device.executable->runtime_graph(), "ReduceL2"), 1u);
+    EXPECT_EQ(count_nodes(*runtime_graph(device), "ReduceL2"), 1u);
 }
 
 // Rows of every length, also some that don't stay in the cache, few and many; no rows, and rows of

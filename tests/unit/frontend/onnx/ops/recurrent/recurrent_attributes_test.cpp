@@ -25,7 +25,7 @@ protected:
 
     rondo_onnx::NodeProto node_;
     UniqueNames names_;
-    TensorReader tensors_{""};
+    TensorReader tensors_;
 };
 
 TEST_F(OnnxRecurrentAttributes, HaveDefaults) {

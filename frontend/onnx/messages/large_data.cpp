@@ -1,0 +1,212 @@
+#include "frontend/onnx/messages/large_data.hpp"
+
+#include <google/protobuf/io/coded_stream.h>
+#include <google/protobuf/wire_format_lite.h>
+#include <rondo_onnx.pb.h>
+
+#include <array>
+#include <limits>
+
+#include "core/graph/reloadable_tensor.hpp"
+#include "frontend/onnx/messages/external_data.hpp"
+
+namespace rondo::onnx {
+namespace {
+
+using google::protobuf::internal::WireFormatLite;
+using google::protobuf::io::CodedInputStream;
+using rondo_onnx::TensorProto;
+
+// Messages that may hold large tensors.
+enum class Message { none, model, graph, function, node, attribute, tensor };
+
+struct Field {
+    Message in;
+    int number;
+    Message message;
+};
+
+using rondo_onnx::AttributeProto, rondo_onnx::FunctionProto, rondo_onnx::GraphProto,
+    rondo_onnx::ModelProto, rondo_onnx::NodeProto;
+
+constexpr std::array kFields = {
+    Field{Message::model, ModelProto::kGraphFieldNumber, Message::graph},
+    Field{Message::model, ModelProto::kFunctionsFieldNumber, Message::function},
+    Field{Message::graph, GraphProto::kNodeFieldNumber, Message::node},
+    Field{Message::graph, GraphProto::kInitializerFieldNumber, Message::tensor},
+    Field{Message::function, FunctionProto::kNodeFieldNumber, Message::node},
+    Field{Message::node, NodeProto::kAttributeFieldNumber, Message::attribute},
+    Field{Message::attribute, AttributeProto::kTFieldNumber, Message::tensor},
+    Field{Message::attribute, AttributeProto::kTensorsFieldNumber, Message::tensor},
+    Field{Message::attribute, AttributeProto::kGFieldNumber, Message::graph},
+    Field{Message::attribute, AttributeProto::kGraphsFieldNumber, Message::graph},
+};
+
+// Deeper parts stay as they are: each level copies what is below it.
+constexpr int kDeepest = 24;
+
+Message message_of(Message in, std::uint32_t tag) {
+    if (WireFormatLite::GetTagWireType(tag) != WireFormatLite::WIRETYPE_LENGTH_DELIMITED) {
+        return Message::none;
+    }
+    for (const Field& field : kFields) {
+        if (field.in == in && field.number == WireFormatLite::GetTagFieldNumber(tag)) {
+            return field.message;
+        }
+    }
+    return Message::none;
+}
+
+void add_varint(std::uint64_t value, std::string& to) {
+    for (; value > 0x7f; value >>= 7) to += static_cast<char>((value & 0x7f) | 0x80);
+    to += static_cast<char>(value);
+}
+
+class Copier {
+public:
+    explicit Copier(const ModelSource& source)
+        : bytes_(reinterpret_cast<const char*>(source.data)),
+          in_(reinterpret_cast<const std::uint8_t*>(source.data), static_cast<int>(source.size)) {}
+
+    // False where the bytes are no message.
+    bool copy(Message message, int depth, std::string& to) {
+        while (true) {
+            const int start = in_.CurrentPosition();
+            const std::uint32_t tag = in_.ReadTag();
+            if (tag == 0) return in_.ConsumedEntireMessage();
+            const Message part = depth < kDeepest ? message_of(message, tag) : Message::none;
+            if (part == Message::none) {
+                if (!WireFormatLite::SkipField(&in_, tag)) return false;
+                append(start, to);
+                continue;
+            }
+            std::string inner;
+            if (!copy_part(part, depth + 1, inner)) return false;
+            add_varint(tag, to);
+            add_varint(inner.size(), to);
+            to += inner;
+        }
+    }
+    bool has_found_any() const { return found_; }
+
+private:
+    void append(int start, std::string& to) {
+        to.append(bytes_ + start, static_cast<std::size_t>(in_.CurrentPosition() - start));
+    }
+
+    bool copy_part(Message part, int depth, std::string& to) {
+        int size = 0;
+        if (!in_.ReadVarintSizeAsInt(&size)) return false;
+        const auto limit = in_.PushLimit(size);
+        const int start = in_.CurrentPosition();
+        const bool is_whole = part == Message::tensor ? copy_tensor(to) : copy(part, depth, to);
+        // A limit that is cut off by the one around it.
+        if (!is_whole || in_.CurrentPosition() - start != size) return false;
+        in_.PopLimit(limit);
+        return true;
+    }
+
+    bool copy_tensor(std::string& to) {
+        const int first = in_.CurrentPosition();
+        int data = 0, data_size = 0;
+        while (true) {
+            const int start = in_.CurrentPosition();
+            const std::uint32_t tag = in_.ReadTag();
+            if (tag == 0) break;
+            const bool is_data =
+                WireFormatLite::GetTagFieldNumber(tag) == TensorProto::kRawDataFieldNumber &&
+                WireFormatLite::GetTagWireType(tag) == WireFormatLite::WIRETYPE_LENGTH_DELIMITED;
+            if (is_data && data_size == 0) {
+                if (!in_.ReadVarintSizeAsInt(&data_size)) return false;
+                data = in_.CurrentPosition();
+                if (!in_.Skip(data_size)) return false;
+            } else {
+                if (!WireFormatLite::SkipField(&in_, tag)) return false;
+                append(start, to);
+            }
+        }
+        if (!in_.ConsumedEntireMessage()) return false;
+        if (static_cast<std::size_t>(data_size) >= kWorthReleasing && refer(data, data_size, to)) {
+            found_ = true;
+        } else {
+            to.clear();
+            append(first, to);
+        }
+        return true;
+    }
+
+    // Only where reading the elements can't fail: messages of errors name raw_data. `to`: the
+    // tensor without it.
+    bool refer(int data, int size, std::string& to) const {
+        TensorProto tensor;
+        if (!tensor.ParseFromString(to) || !is_plain(tensor)) return false;
+        std::size_t bytes = bytes_of_element(tensor.data_type());
+        for (const std::int64_t extent : tensor.dims()) {
+            const auto most = static_cast<std::int64_t>(std::numeric_limits<int>::max());
+            if (extent < 1 || extent > most) return false;
+            bytes *= static_cast<std::size_t>(extent);
+            if (bytes > static_cast<std::size_t>(size)) return false;
+        }
+        if (bytes != static_cast<std::size_t>(size)) return false;
+        tensor.set_data_location(TensorProto::EXTERNAL);
+        add_entry(tensor, "location", std::string(kOwnFile));
+        add_entry(tensor, "offset", std::to_string(data));
+        add_entry(tensor, "length", std::to_string(size));
+        return tensor.SerializeToString(&to);
+    }
+
+    static void add_entry(TensorProto& tensor, const char* key, const std::string& value) {
+        auto& entry = *tensor.add_external_data();
+        entry.set_key(key);
+        entry.set_value(value);
+    }
+
+    static bool is_plain(const TensorProto& tensor) {
+        return !tensor.has_segment() && !tensor.has_data_location() && !tensor.has_raw_data() &&
+               tensor.external_data_size() == 0 && tensor.float_data_size() == 0 &&
+               tensor.int32_data_size() == 0 && tensor.int64_data_size() == 0 &&
+               tensor.double_data_size() == 0 && tensor.uint64_data_size() == 0 &&
+               tensor.string_data_size() == 0;
+    }
+
+    // 0 for types whose bytes aren't taken as they are.
+    static std::size_t bytes_of_element(int type) {
+        switch (type) {
+            case TensorProto::FLOAT:
+            case TensorProto::INT32:
+            case TensorProto::UINT32: return 4;
+            case TensorProto::DOUBLE:
+            case TensorProto::INT64:
+            case TensorProto::UINT64: return 8;
+            case TensorProto::FLOAT16:
+            case TensorProto::BFLOAT16: return 2;
+            case TensorProto::INT16:
+            case TensorProto::UINT16: return 2;
+            case TensorProto::INT8:
+            case TensorProto::UINT8: return 1;
+            default: return 0;
+        }
+    }
+
+    const char* bytes_;
+    CodedInputStream in_;
+    bool found_ = false;
+};
+
+}  // namespace
+
+std::string without_large_data(const ModelSource& source) {
+    const Mapping* mapping = mapping_of(source.owner);
+    const bool is_file = mapping != nullptr && mapping->data == source.data;
+    if (source.size < kWorthReleasing || !is_file) return {};
+    Copier copier(source);
+    std::string message;
+    if (!copier.copy(Message::model, 0, message) || !copier.has_found_any()) return {};
+    return message;
+}
+
+bool has_references(const std::string& message) {
+    return message.find(kOwnFile) != std::string::npos;
+}
+
+}  // namespace rondo::onnx
