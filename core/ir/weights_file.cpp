@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/ir/nf4_values.hpp"
+#include "core/ir/compressed_weights.hpp"
 #include "core/support/digest.hpp"
 #include "core/support/narrow_type.hpp"
 #include "rondo/error.hpp"

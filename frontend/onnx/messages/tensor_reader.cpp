@@ -7,8 +7,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/support/check.hpp"
-#include "core/support/error_place.hpp"
+#include "core/support/errors.hpp"
 #include "core/support/narrow_type.hpp"
 #include "core/support/strings.hpp"
 #include "frontend/onnx/messages/data_type.hpp"
