@@ -7,7 +7,6 @@
 #include "rondo/error.hpp"
 #include "transformations/common/passes.hpp"
 #include "transformations/lowering/passes.hpp"
-#include "transformations/lowering/refuse_own_ops.hpp"
 #include "transformations/parts/passes.hpp"
 #include "transformations/pass/pass_manager.hpp"
 #include "transformations/precision/merge_converts.hpp"

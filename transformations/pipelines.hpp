@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "transformations/pass/pass.hpp"
+#include "transformations/pass/pass_manager.hpp"
 
 namespace rondo::passes {
 
@@ -17,5 +17,18 @@ std::vector<std::string> portable_pass_names();
 
 /// What follows them where TransformOptions::reader is "openvino".
 std::span<const PassEntry> passes_for_openvino();
+
+// The form in which each portable pass leaves a graph, so that no two undo each other's work.
+
+struct PassForms {
+    const char* pass;
+    /// What stands where the pass has made something.
+    const char* leaves;
+    /// What it takes as it is, since other passes leave that.
+    const char* accepts;
+};
+
+/// In the order of portable_passes(). docs/transformations.md shows them.
+std::span<const PassForms> portable_forms();
 
 }  // namespace rondo::passes

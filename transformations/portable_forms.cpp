@@ -1,4 +1,4 @@
-#include "transformations/portable_forms.hpp"
+#include "transformations/pipelines.hpp"
 
 namespace rondo::passes {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <cstddef>
 
-#include "core/support/model_limits.hpp"
+#include "core/support/limits.hpp"
 
 namespace rondo {
 

@@ -10,7 +10,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/graph/sticky_float.hpp"
+#include "core/support/rounding.hpp"
 #include "core/support/visit_type.hpp"
 #include "rondo/error.hpp"
 

@@ -4,7 +4,7 @@
 #include <unordered_set>
 
 #include "core/graph/infer_context.hpp"
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo {

@@ -1,6 +1,7 @@
 // A whole model: parameters, results, and everything that results need.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <memory>
 #include <optional>
@@ -8,11 +9,33 @@
 #include <utility>
 #include <vector>
 
-#include "core/graph/graph_origin.hpp"
 #include "core/graph/node.hpp"
 #include "core/support/function_ref.hpp"
+#include "rondo/shape.hpp"
 
 namespace rondo {
+
+class Graph;
+
+/// What a reader keeps of a file whose graph depends on the extents that it gives its inputs:
+/// arithmetic on shapes that was computed, a branch that was chosen.
+class GraphOrigin {
+public:
+    explicit GraphOrigin(std::vector<PartialShape> shapes) : shapes_(std::move(shapes)) {}
+    GraphOrigin(const GraphOrigin&) = delete;
+    GraphOrigin& operator=(const GraphOrigin&) = delete;
+    virtual ~GraphOrigin() = default;
+
+    /// The shapes of the graph's parameters when it was read.
+    const std::vector<PartialShape>& shapes() const { return shapes_; }
+
+    /// The graph of the same file with inputs of these shapes, one for each parameter. It has an
+    /// origin of its own, and shares the weights. Throws what reading throws.
+    virtual std::shared_ptr<Graph> read(const std::vector<PartialShape>& shapes) const = 0;
+
+private:
+    std::vector<PartialShape> shapes_;
+};
 
 /// Holds its results and parameters; other nodes live as long as a result needs them, so nothing
 /// has to be deleted.
@@ -74,5 +97,18 @@ private:
 /// the bodies in it.
 void for_each_graph(const Graph& graph, FunctionRef<void(const Graph&)> visit);
 void for_each_graph(Graph& graph, FunctionRef<void(Graph&)> visit);
+
+inline std::vector<PartialShape> parameter_shapes(const Graph& graph) {
+    std::vector<PartialShape> shapes;
+    for (const auto& parameter : graph.parameters()) shapes.push_back(parameter->output_shape(0));
+    return shapes;
+}
+
+/// False, too, where the rank isn't known.
+inline bool has_known_extent(const PartialShape& shape) {
+    const auto& extents = shape.dimensions();
+    return std::any_of(extents.begin(), extents.end(),
+                       [](const Dimension& extent) { return extent.is_static(); });
+}
 
 }  // namespace rondo

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "core/graph/node.hpp"
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "core/support/limits.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/support/limits.hpp"
 #include "core/support/mapped_file.hpp"
-#include "core/support/model_limits.hpp"
 #include "rondo/tensor.hpp"
 
 namespace rondo {

@@ -15,7 +15,6 @@
 #include "core/graph/attribute_visitor.hpp"
 #include "core/graph/node_origin.hpp"
 #include "core/graph/op_traits.hpp"
-#include "core/graph/op_type.hpp"
 #include "rondo/element_type.hpp"
 #include "rondo/shape.hpp"
 #include "rondo/tensor.hpp"
@@ -109,7 +108,7 @@ public:
     /// The elements of an output that never change, or an empty handle: a constant's.
     virtual Tensor known_value(std::size_t /*output*/) const { return {}; }
 
-    /// What known_extents() (core/graph/known_extents.hpp) gives for an output that is no known
+    /// What known_extents() (core/graph/inference.hpp) gives for an output that is no known
     /// value.
     virtual std::vector<Dimension> known_extents(std::size_t /*output*/, int /*steps*/) const {
         return {};

@@ -1,11 +1,26 @@
-// What passes and plans ask of an op, so that none of them keeps a list of classes.
+// What an op is called, and what passes and plans ask of it, so that none of them keeps a list of
+// classes. Plain data, which the tables of families hold.
 #pragma once
 
 #include <cstddef>
 #include <limits>
+#include <string>
+#include <string_view>
 #include <vector>
 
 namespace rondo {
+
+/// The opset that an op is written under, where the standard ones don't have it.
+inline constexpr std::string_view kRondoOpset = "rondo1";
+
+/// What an op is called in the IR: its type and the first standard opset that has it in this form.
+struct OpType {
+    std::string_view name;
+    int opset;  ///< 1 for opset1; 0 for our own opset "rondo1"
+
+    /// "opset5" or "rondo1".
+    std::string opset_name() const;
+};
 
 /// Facts that hold for the op whatever its attributes are. The defaults are true of any op.
 struct OpTraits {

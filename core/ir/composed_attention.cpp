@@ -1,10 +1,10 @@
-#include "core/ir/composed_attention.hpp"
+#include "core/ir/composed_ops.hpp"
 
 #include <limits>
 
-#include "core/ops/elementwise/select.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/gather.hpp"
-#include "core/ops/reduction/softmax.hpp"
+#include "core/ops/reduction/normalization.hpp"
 #include "core/ops/source/shape_of.hpp"
 
 namespace rondo::ir {

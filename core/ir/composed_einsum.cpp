@@ -1,4 +1,4 @@
-#include "core/ir/composed_einsum.hpp"
+#include "core/ir/composed_ops.hpp"
 
 #include <algorithm>
 #include <iterator>
@@ -10,7 +10,6 @@
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/squeeze.hpp"
 #include "core/ops/movement/transpose.hpp"
-#include "core/ops/movement/unsqueeze.hpp"
 #include "core/ops/product/einsum_equation.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/reduction/reduce.hpp"

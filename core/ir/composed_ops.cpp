@@ -4,15 +4,11 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/ir/composed_attention.hpp"
-#include "core/ir/composed_einsum.hpp"
-#include "core/ir/composed_fake_quantize.hpp"
-#include "core/ir/composed_normalization.hpp"
 #include "core/ir/composition.hpp"
 #include "core/ops/common/extents.hpp"
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/select.hpp"
-#include "core/ops/indexing/scatter_nd_update.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/indexing/scatters.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"

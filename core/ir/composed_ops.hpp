@@ -18,4 +18,36 @@ Compose find_composed(std::string_view type, std::string_view opset);
 /// All of them, sorted by name, then opset.
 std::vector<OpType> composed_op_types();
 
+/// softmax(scale Q K' + mask) V. Q [..., L, E], K [..., S, E], V [..., S, Ev]; a mask of truth
+/// values keeps where it is true. `causal`: row i sees the first i + 1 keys, and the mask isn't
+/// read. The scale is 1 / sqrt(E) where none is given.
+Output scaled_dot_product_attention(Composition& by);
+
+/// Inputs are joined from left to right, each time by MatMul or Multiply. Throws UnsupportedError
+/// where a letter stands twice in one input.
+Output einsum(Composition& by);
+
+/// Inputs: x, and the bounds of the input's and the output's range, which broadcast to x. Elements
+/// outside of the first range become the bounds of the second; the others the nearest of its
+/// `levels`, halves the even one. Throws ModelError for fewer than two levels, UnsupportedError
+/// for PDPD's broadcasting.
+Output fake_quantize(Composition& by);
+
+/// (x - mean) / sqrt(variance + epsilon) gamma + beta; inputs: x, gamma, beta, mean, variance. All
+/// but x have one element for each channel, axis 1.
+Output batch_norm(Composition& by);
+
+/// x / sqrt(bias + the sum of squares along axis 1).
+Output grn(Composition& by);
+
+/// The channels, axis 1, in groups: each group of a row to mean 0 and variance 1, epsilon being
+/// added to the variance; then times scale plus bias, which have an element for each channel.
+Output group_normalization(Composition& by);
+
+/// x / (bias + alpha / size^axes * the sum of squares in the window)^beta.
+Output lrn(Composition& by);
+
+/// x / sqrt(the sum of squares, to which eps is added or which is eps at least).
+Output normalize_l2(Composition& by);
+
 }  // namespace rondo::ir

@@ -6,8 +6,8 @@
 
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/unsqueeze.hpp"
-#include "core/ops/port_adoption.hpp"
+#include "core/ops/movement/squeeze.hpp"
+#include "core/ops/op_list.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/source/constant.hpp"

@@ -8,9 +8,7 @@
 #include <vector>
 
 #include "core/graph/infer_context.hpp"
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/compare.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/support/unique_names.hpp"
 #include "rondo/error.hpp"
 

@@ -8,7 +8,6 @@
 #include "core/ops/indexing/non_max_suppression.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/op_list.hpp"
-#include "core/ops/port_adoption.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <unordered_map>
 
-#include "core/support/error_place.hpp"
+#include "core/support/errors.hpp"
 #include "core/support/strings.hpp"
 
 namespace rondo::ir {
@@ -55,7 +55,7 @@ std::size_t find_port(const Layer& layer, const std::map<std::int64_t, std::size
     return found->second;
 }
 
-void join(std::vector<Layer>& layers, const LayerIndex& index, pugi::xml_node edge) {
+void join_layers(std::vector<Layer>& layers, const LayerIndex& index, pugi::xml_node edge) {
     const std::size_t from = find_layer(index, count_attribute(edge, "from-layer"));
     Layer& to = layers[find_layer(index, count_attribute(edge, "to-layer"))];
     const std::int64_t to_port = count_attribute(edge, "to-port");
@@ -161,7 +161,7 @@ std::vector<Layer> read_layers(pugi::xml_node net) {
         }
     }
     for (const pugi::xml_node edge : net.child("edges").children("edge")) {
-        at_place([&] { return describe_edge(edge); }, [&] { join(layers, index, edge); });
+        at_place([&] { return describe_edge(edge); }, [&] { join_layers(layers, index, edge); });
     }
     return layers;
 }

@@ -17,7 +17,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::ir {

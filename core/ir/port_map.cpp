@@ -5,7 +5,7 @@
 
 #include "core/ir/xml_elements.hpp"
 #include "core/ops/control/loop.hpp"
-#include "core/support/error_place.hpp"
+#include "core/support/errors.hpp"
 #include "core/support/strings.hpp"
 
 namespace rondo::ir {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/ops/recurrent/lstm_cell.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/support/limits.hpp"
 #include "core/support/strings.hpp"

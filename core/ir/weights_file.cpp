@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/graph/tensor_impl.hpp"
-#include "core/ir/nf4_values.hpp"
+#include "core/ir/compressed_weights.hpp"
 #include "core/support/digest.hpp"
 #include "core/support/narrow_type.hpp"
 #include "rondo/error.hpp"

@@ -3,9 +3,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <pugixml.hpp>
+#include <map>
+#include <set>
 #include <string>
+#include <string_view>
 #include <vector>
+
+#include <pugixml.hpp>
 
 #include "core/graph/node.hpp"
 #include "core/ir/weights_file.hpp"
@@ -47,5 +51,31 @@ void write_attributes(const Node& node, pugi::xml_node layer);
 void write_result_names(const Output& result, pugi::xml_node layer);
 /// Adds the elements to the weights, and appends `<data>` that says where they are.
 void write_constant(const Tensor& value, WeightsWriter& weights, pugi::xml_node layer);
+
+// Run-time information: facts about nodes and the whole net that ops don't read.
+
+using RtInfo = std::map<std::string, std::string>;
+
+/// Reads a layer's `<attribute name version="0" value />` elements as name -> value ("" where there
+/// is no value). Attributes of other forms are skipped, as OpenVINO skips those it doesn't know.
+RtInfo read_layer_rt_info(pugi::xml_node layer);
+
+/// Adds `<rt_info>` to a layer; nothing where `info` is empty.
+void write_layer_rt_info(const RtInfo& info, pugi::xml_node layer);
+
+/// Reads the net's tree of `<key value>` elements; nested keys are joined by '/'.
+RtInfo read_net_rt_info(pugi::xml_node net);
+
+/// Adds `<rt_info>` to the net, also where `info` is empty.
+void write_net_rt_info(const RtInfo& info, pugi::xml_node net);
+
+// A port's tensor names as one text: sorted, joined by commas, a comma inside written as "\,".
+
+/// Throws ModelError for names that the format can't distinguish: a name ending in a backslash
+/// before another name.
+std::string join_tensor_names(const std::set<std::string>& names);
+
+/// Blanks belong to the names; empty names are dropped.
+std::set<std::string> split_tensor_names(std::string_view text);
 
 }  // namespace rondo::ir

@@ -7,7 +7,6 @@
 
 #include <pugixml.hpp>
 
-#include "core/graph/nesting.hpp"
 #include "core/graph/origins.hpp"
 #include "core/graph/rt_info_keys.hpp"
 #include "core/ir/encoding/xml_text.hpp"
@@ -15,13 +14,12 @@
 #include "core/ir/layer_node.hpp"
 #include "core/ir/layer_table.hpp"
 #include "core/ir/port_map.hpp"
-#include "core/ir/rt_info.hpp"
-#include "core/ir/tensor_names.hpp"
 #include "core/ir/weights_file.hpp"
+#include "core/ir/xml_elements.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/state/variables.hpp"
-#include "core/support/deadline.hpp"
-#include "core/support/error_place.hpp"
+#include "core/support/errors.hpp"
+#include "core/support/limits.hpp"
 #include "core/support/strings.hpp"
 #include "core/support/unique_names.hpp"
 #include "rondo/properties.hpp"

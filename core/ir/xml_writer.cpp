@@ -5,18 +5,17 @@
 #include <pugixml.hpp>
 
 #include "core/graph/rt_info_keys.hpp"
+#include "core/ir/compressed_weights.hpp"
 #include "core/ir/empty_inputs.hpp"
-#include "core/ir/f16_compression.hpp"
 #include "core/ir/ir.hpp"
 #include "core/ir/output_file.hpp"
 #include "core/ir/port_map.hpp"
-#include "core/ir/rt_info.hpp"
 #include "core/ir/weights_file.hpp"
 #include "core/ir/xml_elements.hpp"
 #include "core/ops/op_list.hpp"
 #include "core/ops/source/constant.hpp"
-#include "core/ops/source/result.hpp"
-#include "core/support/error_place.hpp"
+#include "core/ops/source/parameter.hpp"
+#include "core/support/errors.hpp"
 #include "core/support/strings.hpp"
 #include "core/support/unique_names.hpp"
 

@@ -17,10 +17,9 @@
 #include "core/runtime/properties/limit_properties.hpp"
 #include "core/runtime/properties/property_values.hpp"
 #include "core/runtime/read_model.hpp"
-#include "core/support/deadline.hpp"
-#include "core/support/default_float_modes.hpp"
+#include "core/support/limits.hpp"
 #include "core/support/log.hpp"
-#include "core/support/stopwatch.hpp"
+#include "core/support/process.hpp"
 #include "core/support/strings.hpp"
 
 namespace rondo {

@@ -10,7 +10,7 @@
 #include "core/runtime/plugins/plugin_errors.hpp"
 #include "core/runtime/ports.hpp"
 #include "core/runtime/variable_value.hpp"
-#include "core/support/error_place.hpp"
+#include "core/support/errors.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 

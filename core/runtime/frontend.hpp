@@ -7,7 +7,7 @@
 
 #include "core/graph/graph.hpp"
 #include "core/graph/model_source.hpp"
-#include "core/support/deadline.hpp"
+#include "core/support/limits.hpp"
 #include "rondo/model.hpp"
 
 namespace rondo {

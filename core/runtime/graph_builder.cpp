@@ -11,10 +11,9 @@
 #include "core/ops/op_list.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/result.hpp"
 #include "core/ops/state/variables.hpp"
 #include "core/support/api_boundary.hpp"
-#include "core/support/error_place.hpp"
+#include "core/support/errors.hpp"
 #include "core/support/unique_names.hpp"
 #include "rondo/error.hpp"
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/graph/nesting.hpp"
 #include "core/ops/control/iterated_op.hpp"
 #include "core/ops/source/constant.hpp"
+#include "core/support/limits.hpp"
 #include "rondo/error.hpp"
 #include "rondo/properties.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "core/graph/graph.hpp"
-#include "core/support/model_limits.hpp"
+#include "core/support/limits.hpp"
 
 namespace rondo {
 

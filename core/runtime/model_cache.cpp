@@ -17,9 +17,8 @@
 #include "core/runtime/cache/file_identity.hpp"
 #include "core/runtime/graph_limits.hpp"
 #include "core/support/digest.hpp"
-#include "core/support/error_place.hpp"
+#include "core/support/errors.hpp"
 #include "core/support/log.hpp"
-#include "core/support/stopwatch.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 

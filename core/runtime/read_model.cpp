@@ -4,10 +4,9 @@
 #include "core/runtime/graph_limits.hpp"
 #include "core/runtime/properties/limit_properties.hpp"
 #include "core/runtime/properties/property_values.hpp"
-#include "core/support/default_float_modes.hpp"
-#include "core/support/error_place.hpp"
+#include "core/support/errors.hpp"
 #include "core/support/log.hpp"
-#include "core/support/stopwatch.hpp"
+#include "core/support/process.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 

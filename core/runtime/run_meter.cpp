@@ -4,7 +4,7 @@
 #include <chrono>
 #include <utility>
 
-#include "core/support/fork_mutex.hpp"
+#include "core/support/process.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo {

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/runtime/plugin.hpp"
-#include "core/support/fork_mutex.hpp"
 #include "core/support/latency_counts.hpp"
+#include "core/support/process.hpp"
 #include "rondo/metrics.hpp"
 
 namespace rondo {

@@ -8,7 +8,7 @@
 #include "core/streams/pool_rows.hpp"
 #include "core/streams/row_layout.hpp"
 #include "core/streams/stream_record.hpp"
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 
 namespace rondo {
 namespace {

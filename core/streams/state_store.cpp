@@ -4,7 +4,7 @@
 #include <cstring>
 #include <mutex>
 
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "rondo/error.hpp"
 #include "rondo/nearest_name.hpp"
 

@@ -13,7 +13,7 @@
 #include "core/ops/state/variables.hpp"
 #include "core/runtime/variable_value.hpp"
 #include "core/streams/row_layout.hpp"
-#include "core/support/fork_mutex.hpp"
+#include "core/support/process.hpp"
 #include "rondo/tensor.hpp"
 
 namespace rondo {

@@ -1,6 +1,6 @@
 #include "core/streams/stream_record.hpp"
 
-#include "core/support/fork_mutex.hpp"
+#include "core/support/process.hpp"
 
 namespace rondo {
 

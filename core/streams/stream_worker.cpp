@@ -5,7 +5,7 @@
 #include <new>
 
 #include "core/runtime/async_runner.hpp"
-#include "core/support/fork_mutex.hpp"
+#include "core/support/process.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo {

@@ -9,7 +9,7 @@
 #include <typeinfo>
 #include <variant>
 
-#include "core/support/error_place.hpp"
+#include "core/support/errors.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo {

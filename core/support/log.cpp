@@ -11,8 +11,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/support/env.hpp"
-#include "core/support/fork_mutex.hpp"
+#include "core/support/process.hpp"
 #include "core/support/strings.hpp"
 
 namespace rondo {

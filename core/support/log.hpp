@@ -1,6 +1,9 @@
-// Writes log messages; rondo/log.hpp sets their level and where they go.
+// Writes log messages; rondo/log.hpp sets their level and where they go. Measures durations for
+// them.
 #pragma once
 
+#include <chrono>
+#include <cstdio>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -26,5 +29,21 @@ bool log_enabled(LogLevel level);
 /// Writes one line. Throws nothing. Callers check log_enabled() before they build a message, and
 /// hold no lock that a callback's own call of Rondo might take.
 void log(LogLevel level, std::string_view message);
+
+/// Runs from its construction on.
+class Stopwatch {
+public:
+    /// The time so far, such as "12.3 ms".
+    std::string text() const {
+        const std::chrono::duration<double, std::milli> time = Clock::now() - start_;
+        char buffer[32];
+        std::snprintf(buffer, sizeof buffer, "%.1f ms", time.count());
+        return buffer;
+    }
+
+private:
+    using Clock = std::chrono::steady_clock;
+    Clock::time_point start_ = Clock::now();
+};
 
 }  // namespace rondo

@@ -5,7 +5,7 @@
 #include <limits>
 #include <vector>
 
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 
 namespace rondo {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <type_traits>
 
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "rondo/element_type.hpp"
 
 namespace rondo {

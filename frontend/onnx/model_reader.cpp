@@ -9,16 +9,14 @@
 #include <utility>
 #include <vector>
 
-#include "core/graph/graph_origin.hpp"
+#include "core/graph/graph.hpp"
 #include "core/graph/origins.hpp"
-#include "core/graph/parameter_shapes.hpp"
 #include "core/graph/reloadable_tensor.hpp"
 #include "core/graph/rt_info_keys.hpp"
-#include "core/support/check.hpp"
-#include "core/support/error_place.hpp"
+#include "core/support/errors.hpp"
 #include "core/support/log.hpp"
+#include "frontend/onnx/graph_inputs.hpp"
 #include "frontend/onnx/graph_reader.hpp"
-#include "frontend/onnx/initialized_inputs.hpp"
 #include "frontend/onnx/messages/large_data.hpp"
 #include "frontend/onnx/onnx.hpp"
 #include "frontend/onnx/unneeded_parts.hpp"

@@ -4,10 +4,10 @@
 
 #include <optional>
 
-#include "core/graph/nesting.hpp"
 #include "core/ir/output_file.hpp"
 #include "core/ops/source/constant.hpp"
-#include "core/support/error_place.hpp"
+#include "core/support/errors.hpp"
+#include "core/support/limits.hpp"
 #include "frontend/onnx/onnx.hpp"
 #include "frontend/onnx/writer/context/external_weights.hpp"
 #include "frontend/onnx/writer/graph_writer.hpp"

@@ -1,7 +1,8 @@
-// How messages name the nodes and tensors of an ONNX graph.
+// How messages name the nodes and tensors of an ONNX graph, and the order in which nodes are read.
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "frontend/onnx/messages/message.hpp"
 
@@ -20,5 +21,11 @@ std::string node_place(const rondo_onnx::GraphProto& graph, int index);
 /// For a tensor that isn't known where it is read: throws UnsupportedError where a node should have
 /// made it, ModelError where none does.
 [[noreturn]] void fail_missing_tensor(const rondo_onnx::GraphProto& graph, const std::string& name);
+
+/// The indices of the nodes, each behind those whose outputs it or its bodies read: the file's
+/// order where that is one, as ONNX wants it; some tools append nodes that belong in front. Throws
+/// ModelError naming a node where nodes read each other in a circle; a body, which may read a
+/// tensor from outside and then give another one its name, stays in the file's order instead.
+std::vector<int> node_order(const rondo_onnx::GraphProto& graph, bool is_body = false);
 
 }  // namespace rondo::onnx

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/graph/nesting.hpp"
+#include "core/support/limits.hpp"
 #include "rondo/error.hpp"
 #include "rondo/properties.hpp"
 

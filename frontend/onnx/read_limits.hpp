@@ -4,8 +4,7 @@
 #include <cstddef>
 #include <string>
 
-#include "core/support/deadline.hpp"
-#include "core/support/model_limits.hpp"
+#include "core/support/limits.hpp"
 
 namespace rondo::onnx {
 

@@ -6,10 +6,9 @@
 #include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/result.hpp"
-#include "core/ops/state/assign.hpp"
-#include "core/support/check.hpp"
-#include "core/support/default_float_modes.hpp"
+#include "core/ops/state/variables.hpp"
+#include "core/support/errors.hpp"
+#include "core/support/process.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::reference {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/runtime/plugin.hpp"
-#include "core/support/model_limits.hpp"
+#include "core/support/limits.hpp"
 
 namespace rondo::reference {
 

@@ -5,14 +5,12 @@
 #include <string>
 
 #include "core/graph/graph.hpp"
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/product/matmul.hpp"
+#include "core/ops/reduction/normalization.hpp"
 #include "core/ops/reduction/reduce.hpp"
-#include "core/ops/reduction/softmax.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/result.hpp"
 #include "core/ops/window/convolution.hpp"
 #include "rondo/core.hpp"
 #include "tests/bench/benchmarks.hpp"

@@ -4,10 +4,8 @@
 #include <algorithm>
 
 #include "core/graph/graph.hpp"
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/result.hpp"
 #include "rondo/core.hpp"
 #include "tests/bench/benchmarks.hpp"
 

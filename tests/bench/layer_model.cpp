@@ -3,10 +3,9 @@
 #include <algorithm>
 
 #include "core/graph/graph.hpp"
-#include "core/ops/recurrent/lstm_sequence.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/result.hpp"
 #include "tests/bench/random_floats.hpp"
 
 namespace rondo::cpu::bench {

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <thread>
 
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/machine/flush_denormals.hpp"
 #include "plugins/cpu/plugin/threads/tbb_team.hpp"

@@ -4,9 +4,7 @@
 
 #include <numeric>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/compare.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/source/constant.hpp"

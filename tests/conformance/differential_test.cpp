@@ -5,7 +5,7 @@
 #include <iostream>
 #include <map>
 
-#include "core/support/env.hpp"
+#include "core/support/process.hpp"
 #include "core/support/strings.hpp"
 #include "tests/conformance/random_node.hpp"
 #include "tests/conformance/run_node.hpp"

@@ -8,7 +8,7 @@
 #include <fstream>
 #include <map>
 
-#include "core/support/env.hpp"
+#include "core/support/process.hpp"
 #include "frontend/onnx/messages/tensor_reader.hpp"
 #include "frontend/onnx/ops/op_list.hpp"
 #include "rondo/error.hpp"

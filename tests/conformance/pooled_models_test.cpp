@@ -6,7 +6,7 @@
 #include <cstring>
 #include <filesystem>
 
-#include "core/support/env.hpp"
+#include "core/support/process.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/rondo.hpp"
 #include "tests/conformance/reference_cases.hpp"

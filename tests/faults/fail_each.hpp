@@ -9,7 +9,7 @@
 #include <new>
 #include <string>
 
-#include "core/support/env.hpp"
+#include "core/support/process.hpp"
 #include "rondo/error.hpp"
 #include "tests/faults/allocation_fault.hpp"
 

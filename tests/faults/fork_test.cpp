@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include "core/ops/recurrent/lstm_sequence.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "rondo/error.hpp"
 #include "rondo/rondo.hpp"
 #include "rondo/stream_pool.hpp"

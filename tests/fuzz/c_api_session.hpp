@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "tests/support/source_dir.hpp"
 
 namespace rondo::test {

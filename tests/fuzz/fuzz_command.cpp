@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "core/support/strings.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 #include "tools/rondo/inputs/npy.hpp"

@@ -1,7 +1,7 @@
 // Fuzz target: any XML over any weights; what can be read survives a round trip.
 #include <string>
 
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "tests/fuzz/read_input.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "rondo/error.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 #include "tools/rondo/inputs/npy.hpp"

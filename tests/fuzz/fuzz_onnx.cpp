@@ -1,6 +1,6 @@
 // Fuzz target: any bytes read as a model, which is reshaped at times, and put through the portable
 // passes.
-#include "core/graph/graph_origin.hpp"
+#include "core/graph/graph.hpp"
 #include "core/runtime/model/reshape.hpp"
 #include "rondo/error.hpp"
 #include "tests/fuzz/read_input.hpp"

@@ -1,7 +1,7 @@
 // Fuzz target: what was accepted is planned and run on CPU, with each instruction set in turn, and
 // on REFERENCE.
 #include "core/graph/printer.hpp"
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "tests/fuzz/graph_runs.hpp"
 #include "tests/fuzz/read_input.hpp"
 #include "tests/support/isa.hpp"

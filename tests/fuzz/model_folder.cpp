@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "tests/fuzz/joined_files.hpp"
 
 namespace rondo::test {

@@ -7,7 +7,7 @@
 #include "core/ops/control/iterated_op.hpp"
 #include "core/runtime/frontend.hpp"
 #include "core/runtime/graph_limits.hpp"
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "tests/fuzz/joined_files.hpp"

@@ -8,7 +8,7 @@
 #include <map>
 #include <span>
 
-#include "plugins/cpu/kernels/machine/executable_memory.hpp"
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
 #include "plugins/cpu/plugin/run/body_program.hpp"
 #include "plugins/cpu/plugin/run/cpu_executor.hpp"

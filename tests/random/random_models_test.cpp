@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/support/env.hpp"
+#include "core/support/process.hpp"
 #include "tests/random/minimise/failure_report.hpp"
 #include "tests/random/minimise/fixture.hpp"
 #include "tests/random/run_model.hpp"

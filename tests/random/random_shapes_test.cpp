@@ -4,7 +4,7 @@
 
 #include <fstream>
 
-#include "core/support/env.hpp"
+#include "core/support/process.hpp"
 #include "tests/random/minimise/failure_report.hpp"
 #include "tests/random/run_model.hpp"
 #include "tests/random/seeds.hpp"

@@ -2,7 +2,7 @@
 // is read as the model without them.
 #include <gtest/gtest.h>
 
-#include "core/graph/same_graph.hpp"
+#include "core/graph/printer.hpp"
 #include "rondo/core.hpp"
 #include "tests/random/run_model.hpp"
 #include "tests/random/seeds.hpp"

@@ -3,10 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "core/graph/graph.hpp"
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/source/constant.hpp"
-#include "core/ops/state/assign.hpp"
-#include "core/ops/state/read_value.hpp"
+#include "core/ops/state/variables.hpp"
 #include "rondo/core.hpp"
 #include "tests/random/seeds.hpp"
 #include "tests/random/state_run.hpp"

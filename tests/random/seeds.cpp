@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "core/support/env.hpp"
+#include "core/support/process.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <optional>
 
-#include "core/graph/same_graph.hpp"
+#include "core/graph/printer.hpp"
 #include "frontend/onnx/onnx.hpp"
 #include "tests/random/run_model.hpp"
 #include "tests/random/seeds.hpp"

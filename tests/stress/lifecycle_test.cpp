@@ -12,7 +12,7 @@
 #include <thread>
 
 #include "core/ops/product/matmul.hpp"
-#include "core/support/env.hpp"
+#include "core/support/process.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 #include "rondo/rondo.hpp"

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <thread>
 
-#include "core/support/env.hpp"
+#include "core/support/process.hpp"
 #include "core/support/strings.hpp"
 #include "tests/stress/stress_models.hpp"
 

@@ -17,7 +17,7 @@
 #include <fstream>
 #include <thread>
 
-#include "core/support/env.hpp"
+#include "core/support/process.hpp"
 #include "rondo/error.hpp"
 #include "rondo/rondo.hpp"
 #include "tests/stress/soak_scene.hpp"

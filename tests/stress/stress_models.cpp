@@ -2,10 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/reshape.hpp"
-#include "core/ops/recurrent/gru_sequence.hpp"
-#include "core/ops/recurrent/lstm_sequence.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "plugins/cpu/plugin/plan/planned_program.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 #include "tests/unit/plugins/cpu/stacked_graph.hpp"

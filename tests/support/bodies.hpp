@@ -7,9 +7,8 @@
 
 #include "core/ops/control/if.hpp"
 #include "core/ops/control/loop.hpp"
-#include "core/ops/control/tensor_iterator.hpp"
-#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "tests/support/graph_builder.hpp"
 

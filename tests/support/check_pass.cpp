@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/graph/inference.hpp"
 #include "core/graph/printer.hpp"
-#include "core/graph/validator.hpp"
 #include "core/runtime/ports.hpp"
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/support/source_location.hpp"

@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "core/support/env.hpp"
+#include "core/support/process.hpp"
 
 namespace rondo::test {
 

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 
 namespace rondo::test {
 namespace {

@@ -3,7 +3,7 @@
 #include <filesystem>
 #include <system_error>
 
-#include "core/support/env.hpp"
+#include "core/support/process.hpp"
 #include "tests/support/source_dir.hpp"
 
 namespace rondo::test {

@@ -30,8 +30,7 @@ CORE_BELOW = {
     "core/streams": ["core/support", "core/graph", "core/ops", "core/runtime"],
 }
 # Kernels know no graph types, but the functions of the families: their numbers and formulas.
-KERNEL_USES = ["core/support", "core/ops/common/type_rule.hpp",
-               "core/ops/common/visit_function.hpp",
+KERNEL_USES = ["core/support", "core/ops/common/families.hpp",
                "core/ops/elementwise/formulas.hpp", "core/ops/elementwise/functions.hpp",
                "core/ops/indexing/functions.hpp",
                "core/ops/movement/pad_range.hpp", "core/ops/recurrent/functions.hpp",

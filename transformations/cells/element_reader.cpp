@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/transpose.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "transformations/cells/node_functions.hpp"
-#include "transformations/common/axis_order.hpp"
-#include "transformations/parts/single_part.hpp"
+#include "transformations/cells/op_formula.hpp"
+#include "transformations/common/views.hpp"
+#include "transformations/parts/axis_part.hpp"
 #include "transformations/pass/constants.hpp"
 
 namespace rondo::passes {

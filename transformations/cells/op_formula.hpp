@@ -4,6 +4,9 @@
 #include <functional>
 #include <optional>
 
+#include "core/graph/node.hpp"
+#include "core/ops/elementwise/functions.hpp"
+#include "core/ops/recurrent/functions.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "transformations/cells/gate_algebra.hpp"
 
@@ -28,5 +31,14 @@ struct OpInputs {
 /// clips its gates, or one whose weights aren't constants of f32.
 std::optional<GateFormula> formula_of_op(GateAlgebra& algebra, const ops::RecurrentOp& op,
                                          std::size_t state, const OpInputs& inputs);
+
+// What nodes compute, as functions of formulas.
+
+/// The function of a node that is one of a cell's; nothing for others.
+std::optional<ops::ActivationFunction> activation_of(const Node& node);
+
+/// The sum, difference or product; nothing for other functions.
+std::optional<GateFormula> combined(GateAlgebra& algebra, ops::BinaryFunction function,
+                                    const GateFormula& a, const GateFormula& b);
 
 }  // namespace rondo::passes

@@ -4,17 +4,12 @@
 #include <cstdint>
 #include <limits>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/compare.hpp"
-#include "core/ops/elementwise/select.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/split.hpp"
-#include "core/ops/movement/variadic_split.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "transformations/cells/element_reader.hpp"
-#include "transformations/cells/node_functions.hpp"
 #include "transformations/cells/op_formula.hpp"
 #include "transformations/pass/constants.hpp"
 

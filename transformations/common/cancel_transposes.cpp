@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "core/ops/reference/evaluate.hpp"
-#include "transformations/common/axis_order.hpp"
 #include "transformations/common/move_axes.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"

@@ -4,8 +4,8 @@
 #include <cmath>
 
 #include "core/graph/infer_context.hpp"
-#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/reshape.hpp"
@@ -13,9 +13,7 @@
 #include "core/ops/movement/split.hpp"
 #include "core/ops/movement/strided_slice.hpp"
 #include "core/ops/movement/transpose.hpp"
-#include "core/ops/movement/variadic_split.hpp"
 #include "core/support/limits.hpp"
-#include "transformations/common/axis_order.hpp"
 #include "transformations/common/extent_origin.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"

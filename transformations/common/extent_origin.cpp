@@ -9,14 +9,13 @@
 #include <tuple>
 #include <vector>
 
-#include "core/ops/indexing/scatter_elements_update.hpp"
+#include "core/ops/indexing/scatters.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/reverse_sequence.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/reduction/top_k.hpp"
-#include "transformations/common/axis_groups.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/shape_elements.hpp"

@@ -9,8 +9,8 @@
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/constant.hpp"
-#include "core/ops/source/result.hpp"
-#include "transformations/common/constant_views.hpp"
+#include "core/ops/source/parameter.hpp"
+#include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
 

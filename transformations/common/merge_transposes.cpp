@@ -1,6 +1,5 @@
 #include "transformations/common/passes.hpp"
 
-#include "transformations/common/axis_order.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/rewriter.hpp"
 

@@ -7,8 +7,6 @@
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/squeeze.hpp"
-#include "core/ops/movement/unsqueeze.hpp"
-#include "transformations/common/axis_groups.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"
 

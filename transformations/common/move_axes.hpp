@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/graph/node.hpp"
-#include "transformations/common/axis_order.hpp"
+#include "transformations/common/views.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {

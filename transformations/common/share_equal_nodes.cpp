@@ -7,7 +7,6 @@
 #include "core/graph/printer.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/result.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "core/ops/control/loop.hpp"
-#include "core/ops/control/tensor_iterator.hpp"
-#include "core/ops/source/result.hpp"
+#include "core/ops/source/parameter.hpp"
 #include "transformations/pass/remade_loop.hpp"
 #include "transformations/pass/rewriter.hpp"
 

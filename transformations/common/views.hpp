@@ -1,16 +1,45 @@
-// Views: Reshape, Squeeze and Unsqueeze, which leave the elements in their order.
+// Orders of axes, as Transpose takes them: axis i of the result is axis order[i] of the data.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "core/graph/node.hpp"
-#include "transformations/common/axis_order.hpp"
+#include "core/ops/movement/reshape.hpp"
+#include "core/ops/movement/transpose.hpp"
+#include "rondo/shape.hpp"
+#include "rondo/tensor.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {
+
+using AxisOrder = std::vector<std::size_t>;
+
+/// The order written out, or nothing while order or rank isn't known.
+std::optional<AxisOrder> order_of(const ops::Transpose& transpose);
+
+bool is_identity(const AxisOrder& order);
+
+/// True where only axes of extent 1 move, so that the elements stay where they are in memory.
+bool moves_only_unit_axes(const AxisOrder& order, const PartialShape& data);
+
+/// One order for a transpose by `first`, then one by `second`.
+AxisOrder combine(const AxisOrder& first, const AxisOrder& second);
+
+/// The order that undoes `order`.
+AxisOrder inverse(const AxisOrder& order);
+
+/// As a Transpose's second input has it.
+std::vector<std::int64_t> to_ints(const std::vector<std::size_t>& axes);
+
+/// For a Reshape that only merges neighbouring axes: how many of them make each axis of the output
+/// (1 or more). Nothing where it splits or inserts axes, or where that isn't known.
+std::optional<std::vector<std::size_t>> merged_axis_counts(const ops::Reshape& reshape);
+
+// Views: Reshape, Squeeze and Unsqueeze, which leave the elements in their order.
 
 /// The axes that a Squeeze removes or an Unsqueeze inserts, sorted, or nothing while not known.
 std::optional<std::vector<std::size_t>> view_axes(const Node& view);
@@ -32,5 +61,11 @@ Output make_axis_move(Rewriter& rewriter, const Output& data, std::size_t from, 
 /// Transpose(data, order) as views; only axes of extent 1 may move.
 Output make_unit_axis_move(Rewriter& rewriter, const Output& data, const AxisOrder& order,
                            const std::string& name);
+
+// Outputs that share the memory of a constant, so that folding them copies nothing.
+
+/// The outputs of a node that reshapes or slices a constant, for `inputs` (the values of all its
+/// inputs), sharing the constant's memory. Empty for other nodes, and for non-contiguous parts.
+std::vector<Tensor> views_of_constant(const Node& node, const std::vector<Tensor>& inputs);
 
 }  // namespace rondo::passes

@@ -9,7 +9,6 @@
 #include "core/ops/control/iterated_op.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/result.hpp"
 #include "core/ops/state/variables.hpp"
 #include "core/runtime/frontend.hpp"
 #include "core/runtime/row_axes.hpp"

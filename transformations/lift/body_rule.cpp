@@ -5,7 +5,6 @@
 
 #include "core/ops/control/if.hpp"
 #include "core/ops/control/loop.hpp"
-#include "core/ops/control/tensor_iterator.hpp"
 #include "transformations/lift/lift_step.hpp"
 #include "transformations/lift/lifted_body.hpp"
 #include "transformations/pass/remade_loop.hpp"

@@ -5,7 +5,6 @@
 
 #include "core/ops/elementwise/broadcasting.hpp"
 #include "core/ops/movement/squeeze.hpp"
-#include "core/ops/movement/unsqueeze.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "transformations/lift/lift_step.hpp"
 

@@ -2,9 +2,8 @@
 
 #include <utility>
 
-#include "core/ops/indexing/gather_nd.hpp"
-#include "core/ops/indexing/scatter_elements_update.hpp"
-#include "core/ops/indexing/scatter_nd_update.hpp"
+#include "core/ops/indexing/gathers.hpp"
+#include "core/ops/indexing/scatters.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/transpose.hpp"
 #include "transformations/lift/lift_step.hpp"

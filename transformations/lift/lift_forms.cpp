@@ -5,7 +5,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
@@ -13,10 +13,9 @@
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/squeeze.hpp"
 #include "core/ops/movement/tile.hpp"
-#include "core/ops/movement/unsqueeze.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/source/shape_of.hpp"
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 
 namespace rondo::passes {
 namespace {

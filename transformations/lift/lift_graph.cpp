@@ -5,9 +5,7 @@
 
 #include "core/graph/rt_info_keys.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/result.hpp"
-#include "core/ops/state/assign.hpp"
-#include "core/ops/state/read_value.hpp"
+#include "core/ops/state/variables.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 #include "transformations/lift/lift_step.hpp"

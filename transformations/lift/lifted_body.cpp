@@ -3,7 +3,6 @@
 #include <string>
 
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/result.hpp"
 
 namespace rondo::passes {
 

@@ -2,14 +2,12 @@
 
 #include <utility>
 
-#include "core/ops/indexing/gather_elements.hpp"
+#include "core/ops/indexing/gathers.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/split.hpp"
-#include "core/ops/movement/variadic_split.hpp"
 #include "core/ops/reduction/cum_sum.hpp"
-#include "core/ops/reduction/mvn.hpp"
+#include "core/ops/reduction/normalization.hpp"
 #include "core/ops/reduction/reduce.hpp"
-#include "core/ops/reduction/softmax.hpp"
 #include "core/ops/reduction/top_k.hpp"
 #include "core/ops/spectral/fourier.hpp"
 #include "transformations/lift/lift_step.hpp"

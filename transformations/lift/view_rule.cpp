@@ -7,7 +7,6 @@
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/squeeze.hpp"
-#include "core/ops/movement/unsqueeze.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "transformations/lift/lift_step.hpp"
 #include "transformations/pass/constants.hpp"

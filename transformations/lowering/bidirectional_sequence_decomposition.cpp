@@ -2,10 +2,7 @@
 
 #include <array>
 
-#include "core/ops/recurrent/gru_sequence.hpp"
-#include "core/ops/recurrent/lstm_sequence.hpp"
-#include "core/ops/recurrent/rnn_sequence.hpp"
-#include "transformations/lowering/needs_lowering.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "transformations/lowering/sequence_parts.hpp"
 
 namespace rondo::passes {

@@ -3,8 +3,8 @@
 #include <array>
 
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "transformations/lowering/lower_activation.hpp"
-#include "transformations/lowering/needs_lowering.hpp"
+#include "transformations/lowering/formula.hpp"
+#include "transformations/lowering/sequence_parts.hpp"
 
 namespace rondo::passes {
 namespace {

@@ -1,6 +1,5 @@
 #include "transformations/lowering/passes.hpp"
 
-#include "transformations/lowering/needs_lowering.hpp"
 #include "transformations/lowering/sequence_parts.hpp"
 
 namespace rondo::passes {

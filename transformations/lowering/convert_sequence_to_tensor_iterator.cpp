@@ -1,9 +1,7 @@
 #include "transformations/lowering/passes.hpp"
 
-#include "core/ops/control/tensor_iterator.hpp"
+#include "core/ops/control/loop.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/result.hpp"
-#include "transformations/lowering/needs_lowering.hpp"
 #include "transformations/lowering/sequence_parts.hpp"
 
 namespace rondo::passes {

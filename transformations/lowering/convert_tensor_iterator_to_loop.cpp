@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "core/ops/control/loop.hpp"
-#include "core/ops/control/tensor_iterator.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/slice.hpp"
-#include "core/ops/source/result.hpp"
+#include "core/ops/source/parameter.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "transformations/pass/remade_loop.hpp"
 #include "transformations/pass/rewriter.hpp"

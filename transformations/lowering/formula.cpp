@@ -1,16 +1,12 @@
 #include "transformations/lowering/formula.hpp"
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/compare.hpp"
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/select.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/split.hpp"
 #include "core/ops/movement/squeeze.hpp"
-#include "core/ops/movement/unsqueeze.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 
 namespace rondo::passes {
 Output Formula::number(double value, const Output& like) const {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/ops/elementwise/functions.hpp"
+#include "core/ops/recurrent/functions.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {
@@ -50,5 +51,11 @@ private:
     Rewriter& rewriter_;
     std::string prefix_;
 };
+
+// Writes an activation function of a recurrent op as standard elementwise ops.
+
+/// function(x), for x of f32 or f64.
+Output lower_activation(const Formula& by, const ops::ActivationFunction& function,
+                        const Output& x);
 
 }  // namespace rondo::passes

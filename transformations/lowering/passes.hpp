@@ -1,4 +1,5 @@
-// The passes of this folder. Each returns whether it has changed the graph.
+// The passes of this folder, each of which returns whether it has changed the graph; and the check
+// of what they leave.
 #pragma once
 
 #include "core/graph/graph.hpp"
@@ -55,5 +56,10 @@ bool keep_names_of_inputs(Graph& graph);
 /// MatMulInteger becomes one or two MatMuls of f32, whose sums of integers are exact: with K up
 /// to 258, or up to 4112 in two parts of 4 bits of b. Others stay.
 bool quantization_decomposition(Graph& graph);
+
+/// Throws UnsupportedError that names all nodes, also those in bodies, whose op, attribute or type
+/// OpenVINO lacks: ops of `rondo1`, Converts that round in another way, types of its own, and axes
+/// and the like that its CPU device wants as constants (port_forms()) and that come with the run.
+void refuse_own_ops(const Graph& graph);
 
 }  // namespace rondo::passes

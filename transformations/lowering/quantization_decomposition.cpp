@@ -3,7 +3,6 @@
 #include <numeric>
 
 #include "core/ops/product/matmul.hpp"
-#include "core/ops/product/matmul_integer.hpp"
 #include "core/ops/quantization/dynamic_quantize_linear.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "transformations/lowering/formula.hpp"

@@ -1,4 +1,4 @@
-#include "transformations/lowering/refuse_own_ops.hpp"
+#include "transformations/lowering/passes.hpp"
 
 #include <string>
 

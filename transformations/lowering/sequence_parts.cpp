@@ -1,15 +1,21 @@
 #include "transformations/lowering/sequence_parts.hpp"
 
 #include "core/ops/movement/gather.hpp"
-#include "core/ops/recurrent/gru_cell.hpp"
-#include "core/ops/recurrent/lstm_cell.hpp"
-#include "core/ops/recurrent/rnn_cell.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "core/ops/source/range.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "core/support/strings.hpp"
-#include "transformations/shapes/lengths_are_full.hpp"
+#include "transformations/shapes/extents.hpp"
 
 namespace rondo::passes {
+
+bool needs_lowering(const ops::RecurrentOp& op) {
+    const PartialShape& x = op.input(op.x_port()).shape();
+    if (!x.has_rank()) return false;
+    if (!op.is_standard()) return true;
+    return op.is_sequence() && !x.is_static() && !lengths_are_full(op);
+}
+
 namespace {
 
 using ops::BinaryFunction;

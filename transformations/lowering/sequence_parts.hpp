@@ -1,4 +1,4 @@
-// Takes a recurrent sequence of one direction apart, and puts other nodes in its place.
+// Says which recurrent ops OpenVINO has no op for, or runs otherwise.
 #pragma once
 
 #include <memory>
@@ -8,6 +8,14 @@
 #include "transformations/lowering/formula.hpp"
 
 namespace rondo::passes {
+
+// Says which recurrent ops OpenVINO has no op for, or runs otherwise.
+
+/// True for ops of `rondo1` (peepholes, input_forget, other activation functions, a set of them for
+/// each direction), and for sequences with lengths that may be below T behind an X with open
+/// extents: OpenVINO's CPU plugin computes all T steps of these. False where the rank of X isn't
+/// known: that plugin runs no such tensor.
+bool needs_lowering(const ops::RecurrentOp& op);
 
 inline constexpr std::int64_t kTimeAxis = 1;  ///< of X [N,T,I]
 

@@ -1,15 +1,21 @@
 #include "transformations/parts/axis_part.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <limits>
+#include <utility>
 #include <vector>
 
+#include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/gather.hpp"
+#include "core/ops/movement/reverse_sequence.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/split.hpp"
+#include "core/ops/movement/squeeze.hpp"
 #include "core/ops/movement/strided_slice.hpp"
-#include "core/ops/movement/variadic_split.hpp"
+#include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"
+#include "transformations/shapes/extents.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -129,6 +135,163 @@ std::optional<AxisPart> joined_parts(const AxisPart& first, const AxisPart& seco
     const bool is_all = first.start == 0 && second.stop == AxisPart::kEnd;
     if (!in_order && !is_all) return {};
     return AxisPart{first.source, first.axis, first.start, second.stop};
+}
+
+namespace {
+
+using Found = std::optional<SinglePart>;
+
+Found gathered(const ops::Gather& node) {
+    const Output& source = node.input(0);
+    const auto index = constant_ints(node.input(1));
+    const auto ints = constant_ints(node.input(2));
+    if (!index || node.input(1).shape().rank() != 0 || !ints || ints->size() != 1 ||
+        !source.shape().has_rank() || node.batch_dims() != 0) {
+        return {};
+    }
+    const auto axis = normalized_axes(*ints, source.shape().rank());
+    if (!axis || !source.shape()[axis->front()].is_static()) return {};
+    const auto extent = static_cast<std::size_t>(source.shape()[axis->front()].length());
+    const auto place = normalized_axes(*index, extent);
+    if (!place) return {};
+    return SinglePart{source, axis->front(), static_cast<std::int64_t>(place->front())};
+}
+
+// Whether a value of that shape has the extents of the element, and 1 at `kept_at`.
+bool has_shape_of(const SinglePart& part, std::optional<std::size_t> kept_at,
+                  const PartialShape& shape) {
+    std::vector<Dimension> extents = part.source.shape().dimensions();
+    extents.erase(extents.begin() + static_cast<std::ptrdiff_t>(part.axis));
+    if (kept_at && *kept_at > extents.size()) return false;
+    if (kept_at) extents.insert(extents.begin() + static_cast<std::ptrdiff_t>(*kept_at), 1);
+    return same_extents(PartialShape(std::move(extents)), shape);
+}
+
+// What a view of one element along an axis does to that axis: drops it, or moves it elsewhere.
+Found squeezed(const Node& view, std::optional<std::size_t> kept_at) {
+    const auto part = axis_part(view.input(0));
+    const Found single = part && always_fits(view) ? element_of(*part) : Found();
+    if (!single) return {};
+    if (as_op<ops::Squeeze>(view) != nullptr) {
+        const bool is_dropped = view_axes(view) == std::vector<std::size_t>{single->axis};
+        return is_dropped && !kept_at ? single : Found();
+    }
+    return has_shape_of(*single, kept_at, view.output_shape(0)) ? single : Found();
+}
+
+// A view that puts an axis in the place of the one that a Gather dropped.
+Found unsqueezed(const Node& view, std::size_t kept_at) {
+    const auto* gather = as_op<ops::Gather>(view.input(0).node());
+    const auto part = gather != nullptr && always_fits(view) ? gathered(*gather) : Found();
+    return part && has_shape_of(*part, kept_at, view.output_shape(0)) ? part : Found();
+}
+
+}  // namespace
+
+Found element_of(const AxisPart& part) {
+    const Dimension& extent = part.source.shape()[part.axis];
+    if (!extent.is_static()) return {};
+    const std::int64_t stop = part.stop == AxisPart::kEnd ? extent.length() : part.stop;
+    return stop - part.start == 1 ? Found({part.source, part.axis, part.start}) : Found();
+}
+
+Found single_part(const Output& value, std::optional<std::size_t> kept_at) {
+    const Node& node = value.node();
+    if (const auto* gather = as_op<ops::Gather>(node); gather != nullptr && !kept_at) {
+        return gathered(*gather);
+    }
+    if (!node.traits().view) return {};
+    if (auto part = kept_at ? unsqueezed(node, *kept_at) : Found()) return part;
+    return squeezed(node, kept_at);
+}
+
+namespace {
+
+// Exporters write the least 32-bit integer, or the one after it, for what lies before the first
+// element.
+constexpr std::int64_t kBeforeAll = std::numeric_limits<std::int32_t>::min() + 1;
+
+bool turns_round(const ops::SliceRequest& request, const Dimension& extent) {
+    if (!request.start || !request.stop || request.step != -1) return false;
+    if (!extent.is_static()) return *request.start == -1 && *request.stop <= kBeforeAll;
+    const auto range = ops::resolve(request, extent.length());
+    return range.length == extent.length() && range.length > 1;
+}
+
+std::optional<std::size_t> reversed_by(const ops::Slice& slice) {
+    const PartialShape& shape = slice.input(0).shape();
+    const auto requests = ops::slice_requests(context_of(slice));
+    if (!requests || requests->size() > shape.rank()) return {};
+    std::optional<std::size_t> found;
+    for (std::size_t axis = 0; axis < requests->size(); ++axis) {
+        if (ops::takes_all((*requests)[axis])) continue;
+        if (found || !turns_round((*requests)[axis], shape[axis])) return {};
+        found = axis;
+    }
+    return found;
+}
+
+bool all_are(const std::vector<std::int64_t>& lengths, const Dimension& extent) {
+    return extent.is_static() &&
+           std::all_of(lengths.begin(), lengths.end(),
+                       [&](std::int64_t length) { return length == extent.length(); });
+}
+
+// Each row must be turned round as a whole.
+std::optional<std::size_t> reversed_by(const ops::ReverseSequence& node) {
+    const Output& data = node.input(0);
+    const auto axis = normalized_axes({node.seq_axis()}, data.shape().rank());
+    if (!axis) return {};
+    if (const auto known = constant_ints(node.input(1))) {
+        if (!all_are(*known, data.shape()[axis->front()])) return {};
+        return axis->front();
+    }
+    Output length = node.input(1);
+    while (length.node().traits().view || as_op<ops::Broadcast>(length.node()) != nullptr) {
+        length = length.node().input(0);
+    }
+    if (!is_extent(length, data, axis->front())) return {};
+    return axis->front();
+}
+
+// All indices, from the last one to the first.
+std::optional<std::size_t> reversed_by(const ops::Gather& node) {
+    const PartialShape& shape = node.input(0).shape();
+    const auto indices = constant_ints(node.input(1));
+    const auto number = constant_ints(node.input(2));
+    const auto axis = number ? normalized_axes(*number, shape.rank()) : std::nullopt;
+    if (node.batch_dims() != 0 || !indices || !axis || axis->size() != 1) return {};
+    const Dimension& extent = shape[axis->front()];
+    if (node.input(1).shape().rank() != 1 || !extent.is_static() || indices->size() < 2 ||
+        extent != Dimension(static_cast<std::int64_t>(indices->size()))) {
+        return {};
+    }
+    for (std::size_t i = 0; i < indices->size(); ++i) {
+        const std::int64_t from_end = -1 - static_cast<std::int64_t>(i);
+        const std::int64_t index = (*indices)[i];
+        if (index != from_end && index != from_end + extent.length()) return {};
+    }
+    return axis->front();
+}
+
+}  // namespace
+
+std::optional<std::size_t> reversed_axis(const Node& node) {
+    if (node.input_count() == 0 || !node.input(0).shape().has_rank()) return {};
+    if (const auto* slice = as_op<ops::Slice>(node)) return reversed_by(*slice);
+    if (const auto* reversal = as_op<ops::ReverseSequence>(node)) return reversed_by(*reversal);
+    if (const auto* gather = as_op<ops::Gather>(node)) return reversed_by(*gather);
+    return {};
+}
+
+NodePtr make_reversal(Rewriter& rewriter, const Output& data, std::size_t axis,
+                      const std::string& name) {
+    const auto ints = [&](const char* role, std::int64_t value) {
+        return rewriter.make_ints(name + role, {value});
+    };
+    return rewriter.make<ops::Slice>(name, data, ints("/start", -1), ints("/stop", kBeforeAll - 1),
+                                     ints("/step", -1),
+                                     ints("/axis", static_cast<std::int64_t>(axis)));
 }
 
 }  // namespace rondo::passes

@@ -14,7 +14,7 @@
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/remade_loop.hpp"
 #include "transformations/pass/rewriter.hpp"
-#include "transformations/shapes/make_shape.hpp"
+#include "transformations/shapes/extents.hpp"
 
 namespace rondo::passes {
 namespace {

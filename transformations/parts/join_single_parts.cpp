@@ -6,7 +6,7 @@
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "transformations/common/views.hpp"
-#include "transformations/parts/single_part.hpp"
+#include "transformations/parts/axis_part.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
 

@@ -2,7 +2,7 @@
 
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/source/shape_of.hpp"
-#include "transformations/parts/reversed_axis.hpp"
+#include "transformations/parts/axis_part.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {

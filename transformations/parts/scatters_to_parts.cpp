@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/indexing/scatter_nd_update.hpp"
+#include "core/ops/indexing/scatters.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/slice.hpp"

@@ -7,15 +7,14 @@
 #include <string>
 #include <vector>
 
+#include "core/graph/inference.hpp"
 #include "core/graph/origins.hpp"
 #include "core/graph/printer.hpp"
-#include "core/graph/validator.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/result.hpp"
-#include "core/support/check.hpp"
-#include "core/support/env.hpp"
+#include "core/support/errors.hpp"
 #include "core/support/log.hpp"
+#include "core/support/process.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 #include "rondo/nearest_name.hpp"

@@ -1,13 +1,27 @@
-// Runs a list of passes on a graph, and prints what each of them did.
+// A pass as an entry of a pipeline: its name, what it runs, and why it stands where it stands. Runs
+// a list of passes on a graph, and prints what each of them did.
 #pragma once
 
 #include <span>
 
-#include "core/support/deadline.hpp"
+#include "core/graph/graph.hpp"
+#include "core/support/limits.hpp"
 #include "rondo/core.hpp"
-#include "transformations/pass/pass.hpp"
 
 namespace rondo::passes {
+
+struct PassEntry {
+    const char* name;
+    /// True where the graph changed. Idempotent: a second run on its own result returns false.
+    bool (*run)(Graph& graph);
+    const char* why;
+    /// Neighbours marked so are run in turn, again and again, until none of them changes anything.
+    bool until_fixed_point = false;
+    /// Whether the pass also runs on the bodies of nodes, each as a graph of its own.
+    bool in_bodies = true;
+    /// Left out of a round in which a pass before it changed something.
+    bool waits = false;
+};
 
 /// Infers the graph again after every pass that changed it. Throws ModelError if `options` names
 /// a pass that isn't in the list, and InternalError naming the pass after which the graph is broken

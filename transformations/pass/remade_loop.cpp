@@ -1,6 +1,6 @@
 #include "transformations/pass/remade_loop.hpp"
 
-#include "core/ops/control/tensor_iterator.hpp"
+#include "core/ops/control/loop.hpp"
 
 namespace rondo::passes {
 namespace {

@@ -3,8 +3,7 @@
 #include "core/graph/origins.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/result.hpp"
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 
 namespace rondo::passes {
 namespace {

@@ -1,21 +1,16 @@
 #include "transformations/pass/shape_elements.hpp"
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/compare.hpp"
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/select.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/split.hpp"
 #include "core/ops/movement/strided_slice.hpp"
-#include "core/ops/movement/variadic_split.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "transformations/pass/constants.hpp"
-#include "transformations/pass/shape_arithmetic.hpp"
 
 namespace rondo::passes {
 namespace {

@@ -1,13 +1,43 @@
-// The elements of vectors that are computed from shapes: numbers, and extents of tensors.
+// The elements of vectors that are computed from shapes: numbers, extents of tensors, and products
+// of them; their arithmetic and comparisons, which hold for every shape.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <vector>
 
-#include "transformations/pass/shape_product.hpp"
+#include "core/graph/node.hpp"
+#include "core/ops/elementwise/functions.hpp"
 
 namespace rondo::passes {
+
+/// A number, or else the extent of one axis of a tensor.
+struct ShapeElement {
+    std::optional<std::int64_t> number;
+    Output tensor = {};
+    std::size_t axis = 0;
+
+    friend bool operator==(const ShapeElement&, const ShapeElement&) = default;
+};
+
+/// A number times some extents, none of which is known.
+struct ShapeProduct {
+    std::int64_t number = 1;
+    std::vector<ShapeElement> extents = {};
+
+    bool is_number() const { return extents.empty(); }
+    friend bool operator==(const ShapeProduct&, const ShapeProduct&) = default;
+};
+
+/// f(a, b), if that is again a number, an extent or a product of them; nothing for others, and
+/// where numbers are so large that they might wrap.
+std::optional<ShapeProduct> computed(ops::BinaryFunction function, const ShapeProduct& a,
+                                     const ShapeProduct& b);
+
+/// Whether a comparison holds, if it is the same for all extents that a and b may have.
+std::optional<bool> compared(ops::CompareFunction function, const ShapeProduct& a,
+                             const ShapeProduct& b);
 
 /// The extent of a tensor whose rank is known: a number where it is known.
 ShapeElement extent_element(const Output& tensor, std::size_t axis);

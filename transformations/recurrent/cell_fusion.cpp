@@ -9,17 +9,13 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/select.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/variadic_split.hpp"
-#include "core/ops/recurrent/gru_cell.hpp"
-#include "core/ops/recurrent/lstm_cell.hpp"
-#include "core/ops/recurrent/rnn_cell.hpp"
+#include "core/ops/movement/split.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "transformations/common/extent_origin.hpp"
 #include "transformations/pass/rewriter.hpp"

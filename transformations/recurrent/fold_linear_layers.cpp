@@ -8,11 +8,11 @@
 #include <vector>
 
 #include "core/graph/rt_info_keys.hpp"
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/transpose.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "transformations/common/axis_order.hpp"
+#include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
 

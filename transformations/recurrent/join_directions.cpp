@@ -10,13 +10,10 @@
 #include "core/ops/movement/split.hpp"
 #include "core/ops/movement/squeeze.hpp"
 #include "core/ops/movement/transpose.hpp"
-#include "core/ops/recurrent/gru_sequence.hpp"
-#include "core/ops/recurrent/lstm_sequence.hpp"
-#include "core/ops/recurrent/rnn_sequence.hpp"
-#include "transformations/common/axis_order.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/rewriter.hpp"
-#include "transformations/shapes/lengths_are_full.hpp"
+#include "transformations/shapes/extents.hpp"
 
 namespace rondo::passes {
 namespace {

@@ -1,4 +1,4 @@
-#include "transformations/recurrent/layer_cell.hpp"
+#include "transformations/recurrent/loop_cell.hpp"
 
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "transformations/cells/op_formula.hpp"

@@ -49,4 +49,10 @@ Output behind_views(Output value);
 /// The last extent of a shape; 0 where it isn't known.
 std::size_t units_of(const PartialShape& shape);
 
+/// The cell whose states these ones of the loop are, where an LSTMCell, GRUCell, RNNCell or a
+/// sequence of one step computes them. As read_loop_cell() otherwise.
+std::optional<LoopCell> read_layer_cell(const LoopRun& run, std::span<const LoopState> loop_states,
+                                        const std::vector<std::size_t>& states,
+                                        std::span<const LoopCell> before);
+
 }  // namespace rondo::passes

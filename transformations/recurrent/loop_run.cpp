@@ -4,11 +4,9 @@
 #include <vector>
 
 #include "core/ops/control/loop.hpp"
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/compare.hpp"
-#include "core/ops/elementwise/logical.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "transformations/pass/constants.hpp"
-#include "transformations/shapes/extent_value.hpp"
+#include "transformations/shapes/extents.hpp"
 
 namespace rondo::passes {
 namespace {

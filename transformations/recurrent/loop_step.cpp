@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "transformations/recurrent/layer_cell.hpp"
+#include "transformations/recurrent/loop_cell.hpp"
 #include "transformations/recurrent/loop_run.hpp"
 #include "transformations/recurrent/sequence_maker.hpp"
 

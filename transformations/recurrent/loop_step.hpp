@@ -1,11 +1,15 @@
 // Reads the body of a loop as a recurrent step.
 #pragma once
 
+#include <cstddef>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "core/ops/control/iterated_op.hpp"
+#include "transformations/pass/rewriter.hpp"
 #include "transformations/recurrent/loop_cell.hpp"
 #include "transformations/recurrent/step_mask.hpp"
 
@@ -35,5 +39,14 @@ std::vector<StepInput> inputs_of(const LoopStep& step);
 /// Nothing where the body is no cell, or where it isn't certain that it runs once for each step;
 /// then `why`, if it isn't null, says what kept it from that.
 std::optional<LoopStep> read_loop_step(const ops::IteratedOp& loop, std::string* why = nullptr);
+
+/// The loop without its cells: it reads what the sequences give in each step, and its outputs are
+/// `outputs` of the loop, in that order. Null where one of them needs C, which no sequence gives
+/// for each step, or where it isn't known how the body finds its part of an input. `sequences`: one
+/// for each cell, of all rows in each step.
+std::shared_ptr<ops::IteratedOp> make_rest_of_loop(Rewriter& rewriter, const ops::IteratedOp& loop,
+                                                   const LoopStep& step,
+                                                   std::span<const NodePtr> sequences,
+                                                   std::span<const std::size_t> outputs);
 
 }  // namespace rondo::passes

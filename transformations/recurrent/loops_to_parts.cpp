@@ -8,7 +8,7 @@
 #include "core/ops/control/iterated_op.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "transformations/common/views.hpp"
-#include "transformations/parts/reversed_axis.hpp"
+#include "transformations/parts/axis_part.hpp"
 #include "transformations/pass/rewriter.hpp"
 #include "transformations/recurrent/loop_cell.hpp"
 #include "transformations/recurrent/loop_run.hpp"

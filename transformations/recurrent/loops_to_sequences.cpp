@@ -6,10 +6,9 @@
 #include <string>
 #include <vector>
 
-#include "transformations/parts/reversed_axis.hpp"
+#include "transformations/parts/axis_part.hpp"
 #include "transformations/pass/rewriter.hpp"
 #include "transformations/recurrent/loop_step.hpp"
-#include "transformations/recurrent/rest_of_loop.hpp"
 #include "transformations/recurrent/sequence_maker.hpp"
 
 namespace rondo::passes {

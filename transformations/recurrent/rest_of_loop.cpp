@@ -1,4 +1,4 @@
-#include "transformations/recurrent/rest_of_loop.hpp"
+#include "transformations/recurrent/loop_step.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -11,13 +11,11 @@
 #include <vector>
 
 #include "core/ops/control/loop.hpp"
-#include "core/ops/control/tensor_iterator.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/squeeze.hpp"
 #include "core/ops/movement/transpose.hpp"
-#include "core/ops/movement/unsqueeze.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "transformations/pass/remade_loop.hpp"

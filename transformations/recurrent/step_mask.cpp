@@ -4,16 +4,12 @@
 #include <optional>
 #include <utility>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/compare.hpp"
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/select.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/squeeze.hpp"
 #include "core/ops/movement/transpose.hpp"
-#include "core/ops/movement/unsqueeze.hpp"
 #include "core/ops/reduction/cum_sum.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/reduction/top_k.hpp"

@@ -8,11 +8,10 @@
 #include "core/ops/movement/transpose.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/source/shape_of.hpp"
-#include "transformations/common/axis_order.hpp"
 #include "transformations/common/views.hpp"
-#include "transformations/parts/reversed_axis.hpp"
+#include "transformations/parts/axis_part.hpp"
 #include "transformations/pass/rewriter.hpp"
-#include "transformations/shapes/lengths_are_full.hpp"
+#include "transformations/shapes/extents.hpp"
 
 namespace rondo::passes {
 namespace {

@@ -14,14 +14,11 @@
 #include "core/ops/movement/squeeze.hpp"
 #include "core/ops/movement/strided_slice.hpp"
 #include "core/ops/movement/transpose.hpp"
-#include "core/ops/movement/variadic_split.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "transformations/common/axis_groups.hpp"
-#include "transformations/common/axis_order.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
-#include "transformations/shapes/lengths_are_full.hpp"
+#include "transformations/shapes/extents.hpp"
 
 namespace rondo::passes {
 namespace {

@@ -8,14 +8,14 @@
 #include <vector>
 
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/indexing/scatter_elements_update.hpp"
+#include "core/ops/indexing/scatters.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/reduction/top_k.hpp"
 #include "core/ops/source/range.hpp"
-#include "transformations/common/axis_groups.hpp"
 #include "transformations/common/extent_origin.hpp"
+#include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
 #include "transformations/pass/shape_elements.hpp"

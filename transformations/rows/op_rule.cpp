@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "transformations/rows/row_elements.hpp"
 #include "transformations/rows/row_rules.hpp"
+#include "transformations/rows/row_value.hpp"
 
 namespace rondo::passes {
 namespace {

@@ -3,7 +3,7 @@
 
 #include "core/graph/graph.hpp"
 #include "rondo/shape.hpp"
-#include "transformations/rows/find_row_axes.hpp"
+#include "transformations/rows/prove_rows.hpp"
 
 namespace rondo::passes {
 

@@ -1,14 +1,12 @@
-#include "transformations/rows/row_elements.hpp"
+#include "transformations/rows/row_value.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
 #include "core/graph/infer_context.hpp"
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/compare.hpp"
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/select.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/shape_of.hpp"

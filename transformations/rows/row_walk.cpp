@@ -5,8 +5,7 @@
 #include "core/ops/control/if.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/result.hpp"
-#include "transformations/rows/row_elements.hpp"
+#include "transformations/rows/row_value.hpp"
 
 namespace rondo::passes {
 

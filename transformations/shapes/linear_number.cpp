@@ -2,9 +2,8 @@
 
 #include <cmath>
 
-#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "transformations/pass/constants.hpp"
 
 namespace rondo::passes {

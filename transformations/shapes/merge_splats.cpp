@@ -4,7 +4,7 @@
 
 #include "core/ops/movement/broadcast.hpp"
 #include "transformations/pass/rewriter.hpp"
-#include "transformations/shapes/make_shape.hpp"
+#include "transformations/shapes/extents.hpp"
 #include "transformations/shapes/splats.hpp"
 
 namespace rondo::passes {

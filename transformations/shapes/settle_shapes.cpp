@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/select.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
@@ -15,7 +14,7 @@
 #include "transformations/common/extent_origin.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
-#include "transformations/shapes/make_shape.hpp"
+#include "transformations/shapes/extents.hpp"
 
 namespace rondo::passes {
 namespace {

@@ -10,9 +10,7 @@
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/squeeze.hpp"
 #include "core/ops/movement/transpose.hpp"
-#include "core/ops/movement/unsqueeze.hpp"
 #include "core/ops/reference/evaluate.hpp"
-#include "transformations/common/axis_order.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"
 

@@ -10,7 +10,6 @@
 #include "transformations/state/state_names.hpp"
 #include "transformations/state/state_starts.hpp"
 #include "transformations/state/state_uses.hpp"
-#include "transformations/state/written_cell.hpp"
 
 namespace rondo::passes {
 namespace {

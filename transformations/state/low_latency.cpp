@@ -8,7 +8,6 @@
 #include "transformations/pass/constants.hpp"
 #include "transformations/state/state_starts.hpp"
 #include "transformations/state/variable_maker.hpp"
-#include "transformations/state/zero_start.hpp"
 
 namespace rondo::passes {
 namespace {

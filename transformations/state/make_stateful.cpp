@@ -5,14 +5,12 @@
 #include <set>
 
 #include "core/ops/source/constant.hpp"
-#include "core/ops/state/assign.hpp"
-#include "core/ops/state/read_value.hpp"
+#include "core/ops/state/variables.hpp"
 #include "core/runtime/ports.hpp"
 #include "core/support/unique_names.hpp"
 #include "rondo/error.hpp"
 #include "transformations/state/starting_extent.hpp"
-#include "transformations/state/tried_extent.hpp"
-#include "transformations/state/zero_start.hpp"
+#include "transformations/state/state_starts.hpp"
 
 namespace rondo::passes {
 namespace {

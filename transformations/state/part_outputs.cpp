@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/ops/movement/concat.hpp"
-#include "core/ops/source/result.hpp"
+#include "core/ops/source/parameter.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {

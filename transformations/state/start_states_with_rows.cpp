@@ -6,9 +6,9 @@
 
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "core/ops/state/read_value.hpp"
+#include "core/ops/state/variables.hpp"
 #include "transformations/pass/rewriter.hpp"
-#include "transformations/state/zero_start.hpp"
+#include "transformations/state/state_starts.hpp"
 
 namespace rondo::passes {
 namespace {

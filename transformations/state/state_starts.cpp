@@ -7,18 +7,20 @@
 #include <utility>
 #include <vector>
 
+#include "core/ops/movement/broadcast.hpp"
+#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/reverse_sequence.hpp"
+#include "core/ops/movement/squeeze.hpp"
 #include "core/ops/movement/transpose.hpp"
-#include "core/ops/movement/unsqueeze.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/state/read_value.hpp"
-#include "transformations/common/axis_order.hpp"
+#include "core/ops/source/shape_of.hpp"
+#include "core/ops/state/variables.hpp"
 #include "transformations/common/views.hpp"
-#include "transformations/parts/reversed_axis.hpp"
+#include "transformations/parts/axis_part.hpp"
 #include "transformations/pass/constants.hpp"
-#include "transformations/state/moved_inputs.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -189,6 +191,31 @@ bool runs_backwards(const ops::IteratedOp& loop) {
                        [&](const auto& port) { return reversed(port.slice); }) ||
            std::any_of(ports.outputs.begin(), ports.outputs.end(),
                        [&](const auto& port) { return reversed(port.concat); });
+}
+
+namespace {
+
+// The extent as a vector of one i64.
+Output make_extent(Rewriter& rewriter, const std::string& name, const ShapeElement& extent) {
+    if (extent.number) return rewriter.make_ints(name + "/extent", {*extent.number});
+    const Output shape = rewriter.make<ops::ShapeOf>(name + "/shape", extent.tensor);
+    const Output index =
+        rewriter.make_ints(name + "/index", {static_cast<std::int64_t>(extent.axis)});
+    const Output axis = rewriter.make_constant(name + "/axis", Tensor(ElementType::i64, {}));
+    return rewriter.make<ops::Gather>(name + "/extent", shape, index, axis);
+}
+
+}  // namespace
+
+Output make_zeros(Rewriter& rewriter, const std::string& name, ElementType type,
+                  const std::vector<ShapeElement>& extents) {
+    std::vector<Output> parts;
+    for (const ShapeElement& extent : extents) {
+        parts.push_back(make_extent(rewriter, name, extent));
+    }
+    const Output zero = rewriter.make_constant(name + "/zero", Tensor(type, {}));
+    const Output shape = rewriter.make<ops::Concat>(name + "/init_shape", parts, 0);
+    return rewriter.make<ops::Broadcast>(name + "/init", zero, shape);
 }
 
 }  // namespace rondo::passes

@@ -1,11 +1,28 @@
-// What is known of the values from which states start.
+// What is known of the values from which states start, and the zeros from which variables start
+// where extents are open.
 #pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <string>
+#include <vector>
 
 #include "core/graph/node.hpp"
 #include "core/ops/control/iterated_op.hpp"
+#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
+#include "transformations/pass/rewriter.hpp"
+#include "transformations/pass/shape_elements.hpp"
 
 namespace rondo::passes {
+
+/// How many of the node's inputs, from the first one on, hold elements that its outputs consist of,
+/// only moved or converted; 0 for an op that computes.
+inline std::size_t moved_inputs(const Node& node) {
+    if (as_op<ops::Convert>(node) != nullptr) return 1;
+    const OpTraits traits = node.traits();
+    return traits.moves_elements ? std::min(traits.data_inputs, node.input_count()) : 0;
+}
 
 /// True where all elements are known to be zero.
 bool is_zero(const Output& value);
@@ -36,5 +53,10 @@ Output last_value(ops::IteratedOp& loop, std::size_t result);
 bool runs_backwards(const ops::IteratedOp& loop);
 /// True for a sequence that goes from the last step to the first, or whose X was turned round.
 bool runs_backwards(const ops::RecurrentOp& op);
+
+/// Zeros of that type whose extents are numbers, or those of tensors: a Broadcast. The new nodes
+/// are called `name` with what they are behind it, such as "h/init".
+Output make_zeros(Rewriter& rewriter, const std::string& name, ElementType type,
+                  const std::vector<ShapeElement>& extents);
 
 }  // namespace rondo::passes

@@ -6,11 +6,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/control/tensor_iterator.hpp"
+#include "core/ops/control/loop.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "transformations/pass/constants.hpp"
-#include "transformations/state/moved_inputs.hpp"
+#include "transformations/state/state_starts.hpp"
 
 namespace rondo::passes {
 namespace {

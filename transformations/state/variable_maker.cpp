@@ -1,7 +1,6 @@
 #include "transformations/state/variable_maker.hpp"
 
-#include "core/ops/state/assign.hpp"
-#include "core/ops/state/read_value.hpp"
+#include "core/ops/state/variables.hpp"
 
 namespace rondo::passes {
 

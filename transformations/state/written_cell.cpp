@@ -1,16 +1,16 @@
-#include "transformations/state/written_cell.hpp"
+#include "transformations/state/state_uses.hpp"
 
 #include <algorithm>
 #include <optional>
 #include <set>
 #include <vector>
 
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "transformations/cells/recognise_cell.hpp"
 #include "transformations/cells/step_reader.hpp"
-#include "transformations/state/moved_inputs.hpp"
 #include "transformations/state/starting_extent.hpp"
+#include "transformations/state/state_starts.hpp"
 
 namespace rondo::passes {
 namespace {

@@ -4,11 +4,10 @@
 #include <optional>
 
 #include "core/graph/infer_context.hpp"
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/split.hpp"
 #include "core/ops/movement/transpose.hpp"
-#include "core/ops/movement/variadic_split.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "transformations/recurrent/sequence_maker.hpp"
 #include "transformations/steps/time_parts.hpp"

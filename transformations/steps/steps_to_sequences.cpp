@@ -9,7 +9,7 @@
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/unsqueeze.hpp"
+#include "core/ops/movement/squeeze.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "transformations/cells/op_formula.hpp"
 #include "transformations/pass/rewriter.hpp"

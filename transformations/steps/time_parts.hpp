@@ -6,9 +6,20 @@
 #include <vector>
 
 #include "core/graph/graph.hpp"
+#include "core/graph/node.hpp"
 #include "transformations/recurrent/sequence_maker.hpp"
 
 namespace rondo::passes {
+
+/// An element of an axis, and all of the other axes.
+struct TakenElement {
+    std::size_t axis = 0;
+    std::size_t index = 0;
+};
+
+/// What a Gather with one index, or a Split or VariadicSplit into single elements, takes of an axis
+/// of known extent; nothing for other values. The axis itself may be gone.
+std::optional<TakenElement> taken_element(const Output& value);
 
 /// One step of a tensor.
 struct TimePart {

@@ -5,9 +5,7 @@
 #include <set>
 #include <utility>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/select.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "transformations/cells/op_formula.hpp"
 #include "transformations/cells/recognise_cell.hpp"

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/ops/movement/broadcast.hpp"
-#include "transformations/shapes/make_shape.hpp"
+#include "transformations/shapes/extents.hpp"
 #include "transformations/streaming/time_extent.hpp"
 #include "transformations/streaming/time_rules.hpp"
 

@@ -9,7 +9,7 @@
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/constant.hpp"
-#include "transformations/shapes/make_shape.hpp"
+#include "transformations/shapes/extents.hpp"
 
 namespace rondo::passes {
 namespace {

@@ -7,8 +7,8 @@
 #include "core/ops/movement/pad.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/streaming/history.hpp"
+#include "transformations/streaming/time_extent.hpp"
 #include "transformations/streaming/time_rules.hpp"
-#include "transformations/streaming/time_view.hpp"
 
 namespace rondo::passes {
 namespace {

@@ -2,16 +2,15 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/reduction/cum_sum.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "transformations/pass/constants.hpp"
-#include "transformations/shapes/lengths_are_full.hpp"
-#include "transformations/shapes/make_shape.hpp"
+#include "transformations/shapes/extents.hpp"
 #include "transformations/streaming/history.hpp"
 #include "transformations/streaming/time_extent.hpp"
 #include "transformations/streaming/time_rules.hpp"

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/ops/indexing/scatter_nd_update.hpp"
+#include "core/ops/indexing/scatters.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "transformations/pass/constants.hpp"

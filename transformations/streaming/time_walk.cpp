@@ -3,11 +3,9 @@
 #include <algorithm>
 
 #include "core/graph/rt_info_keys.hpp"
-#include "core/ops/indexing/scatter_nd_update.hpp"
+#include "core/ops/indexing/scatters.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/result.hpp"
-#include "core/ops/state/assign.hpp"
-#include "core/ops/state/read_value.hpp"
+#include "core/ops/state/variables.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::passes {

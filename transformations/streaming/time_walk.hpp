@@ -1,5 +1,4 @@
-// One walk through a graph that finds what each port holds along time, and makes the graph take its
-// frames in chunks.
+// The ways to read a graph that allows several readings, tried one after another.
 #pragma once
 
 #include <cstddef>
@@ -13,10 +12,76 @@
 
 #include "core/graph/graph.hpp"
 #include "transformations/pass/rewriter.hpp"
-#include "transformations/streaming/alternatives.hpp"
-#include "transformations/streaming/time_fact.hpp"
 
 namespace rondo::passes {
+
+// The ways to read a graph that allows several readings, tried one after another.
+
+/// Each run through a graph takes the same decisions again, up to the last one that has another
+/// option, and goes on from there.
+class Alternatives {
+public:
+    /// The option that this run takes, below `options`, which must be 1 or more.
+    std::size_t take(std::size_t options) {
+        if (place_ == taken_.size()) taken_.push_back({0, options});
+        return taken_[place_++].option;
+    }
+    /// Starts another run with the same decisions.
+    void rewind() { place_ = 0; }
+    /// Starts another run with the next decisions; false where none are left.
+    bool next() {
+        rewind();
+        while (!taken_.empty() && taken_.back().option + 1 == taken_.back().options) {
+            taken_.pop_back();
+        }
+        if (taken_.empty()) return false;
+        ++taken_.back().option;
+        return true;
+    }
+
+private:
+    struct Decision {
+        std::size_t option;
+        std::size_t options;
+    };
+    std::vector<Decision> taken_;
+    std::size_t place_ = 0;
+};
+
+// What a port of a graph holds along the time axis.
+
+/// Let T be the frames of one call. A port of `frames` holds T + extra + missing of them in the
+/// call that is given the whole sequence. A stream that has given the frames [a, b) so far one
+/// after another holds, in the call that gave the last b - a of them, the frames from place a on:
+/// b - a + extra of these. So equal facts mean equal places, whatever stands there.
+struct TimeFact {
+    /// In this order: a value of several kinds is of the last of them.
+    enum class Kind : std::uint8_t {
+        constant,  ///< the same in every call
+        extent,    ///< depends on T, not on the frames
+        given,     ///< an input without a time axis, and what is computed from such inputs
+        state,     ///< a variable, as the call before left it
+        last,      ///< what holds behind the last frame: a new state
+        frames,    ///< a row a frame, along `axis`
+    };
+
+    Kind kind = Kind::constant;
+    std::size_t axis = 0;
+    std::int64_t extra = 0;    ///< frames at the end for which there is no new frame; 0 or more
+    std::int64_t missing = 0;  ///< frames at the end that only the whole sequence has; 0 or more
+    /// Timeless values: whether what a call starts from is among them, and whether anything but
+    /// moves made them. Such a value isn't what the last of several calls gives.
+    bool is_old = false;
+    bool is_computed = false;
+    std::string cause = {};  ///< the node that made `extra` or `missing`, as errors name it
+    /// The rank isn't that of the original model: time has become an axis of its own.
+    bool reshaped = false;
+    std::size_t home = 0;  ///< where time stood before that
+
+    bool is_frames() const { return kind == Kind::frames; }
+    static TimeFact of(Kind kind) { return {.kind = kind}; }
+    static TimeFact along(std::size_t axis) { return {.kind = Kind::frames, .axis = axis}; }
+};
 
 /// The time axis of each parameter that has one, by the parameter's index.
 using TimeAxes = std::map<std::size_t, std::size_t>;

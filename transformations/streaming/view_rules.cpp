@@ -9,7 +9,6 @@
 #include "transformations/pass/constants.hpp"
 #include "transformations/streaming/time_extent.hpp"
 #include "transformations/streaming/time_rules.hpp"
-#include "transformations/streaming/time_view.hpp"
 
 namespace rondo::passes {
 namespace {

@@ -30,7 +30,7 @@ def precision_of(element_type):
 
 
 def split_names(text):
-    """The tensor names in a port's attribute `names`, as core/ir/tensor_names.cpp reads them."""
+    """The tensor names in a port's attribute `names`, as core/ir/xml_elements.cpp reads them."""
     return [name.replace("\\,", ",") for name in re.split(r"(?<!\\),", text) if name]
 
 

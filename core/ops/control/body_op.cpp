@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "core/graph/infer_graph.hpp"
+#include "core/graph/inference.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/support/error_place.hpp"
+#include "core/support/errors.hpp"
 
 namespace rondo::ops {
 namespace {

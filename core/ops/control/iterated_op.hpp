@@ -2,7 +2,7 @@
 #pragma once
 
 #include "core/ops/control/body_op.hpp"
-#include "core/support/model_limits.hpp"
+#include "core/support/limits.hpp"
 
 namespace rondo::ops {
 

@@ -1,4 +1,5 @@
-// Runs a graph while a condition holds, and not more often than a number says.
+// Runs a graph while a condition holds, and not more often than a number says; or for each part of
+// its inputs.
 #pragma once
 
 #include "core/ops/control/iterated_op.hpp"
@@ -34,6 +35,19 @@ private:
     std::optional<bool> goes_on(const InferContext& context) const;
 
     LoopPorts special_;
+};
+
+/// At least one input is cut into parts; all that are have the same number of parts, which is how
+/// often the body runs.
+class TensorIterator final : public Op<TensorIterator, IteratedOp> {
+public:
+    static constexpr OpType kType{"TensorIterator", 1};
+    using Op::Op;
+
+    TripCount trip_count(const InferContext& context) const override;
+
+protected:
+    void check_own(const InferContext& context) const override;
 };
 
 }  // namespace rondo::ops

@@ -1,7 +1,7 @@
 #include "core/ops/elementwise/convert.hpp"
 
 #include "core/graph/infer_context.hpp"
-#include "core/graph/known_extents.hpp"
+#include "core/graph/inference.hpp"
 
 namespace rondo::ops {
 

@@ -7,7 +7,7 @@
 #include <limits>
 
 #include "core/ops/elementwise/functions.hpp"
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "core/support/wrapping.hpp"
 
 namespace rondo::ops {

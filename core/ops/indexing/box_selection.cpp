@@ -1,4 +1,4 @@
-#include "core/ops/indexing/box_selection.hpp"
+#include "core/ops/indexing/non_max_suppression.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "core/ops/indexing/unique_slices.hpp"
+#include "core/ops/indexing/unique.hpp"
 
 #include <algorithm>
 #include <bit>

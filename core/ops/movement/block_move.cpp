@@ -56,4 +56,40 @@ BlockAxes block_axes(const Shape& space, std::int64_t block_size, BlockMode mode
     return axes;
 }
 
+void DepthToSpace::infer(InferContext& context) const {
+    context.check_input_count(1, 1);
+    PartialShape result = context.shape(0);
+    if (result.has_rank()) {
+        const std::int64_t block = block_elements(context, result.rank());
+        const auto channels = divide_extent(result[1], block);
+        context.check(channels.has_value(), "data has shape " + to_string(result) +
+                                                "; expected a multiple of " +
+                                                std::to_string(block) + " channels");
+        result[1] = *channels;
+        for (std::size_t i = 2; i < result.rank(); ++i) {
+            result[i] = multiply_extents(context, {result[i], block_size()});
+        }
+    }
+    context.set_output(0, context.type(0), std::move(result));
+}
+
+void SpaceToDepth::infer(InferContext& context) const {
+    context.check_input_count(1, 1);
+    const PartialShape& data = context.shape(0);
+    PartialShape result = data;
+    if (result.has_rank()) {
+        const std::int64_t block = block_elements(context, result.rank());
+        result[1] = multiply_extents(context, {result[1], block});
+        for (std::size_t i = 2; i < result.rank(); ++i) {
+            const auto extent = divide_extent(result[i], block_size());
+            context.check(extent.has_value(), "data has shape " + to_string(data) +
+                                                  "; expected spatial extents that are multiples "
+                                                  "of " +
+                                                  std::to_string(block_size()));
+            result[i] = *extent;
+        }
+    }
+    context.set_output(0, context.type(0), std::move(result));
+}
+
 }  // namespace rondo::ops

@@ -59,4 +59,22 @@ struct BlockAxes {
 /// `space`: the shape on that side, whose spatial extents are multiples of `block_size`.
 BlockAxes block_axes(const Shape& space, std::int64_t block_size, BlockMode mode);
 
+/// Input: data [N, b^K * C, S1, .., SK], K from 1 on. Output [N, C, S1 * b, .., SK * b].
+class DepthToSpace final : public Op<DepthToSpace, BlockMove> {
+public:
+    static constexpr OpType kType{"DepthToSpace", 1};
+    using Op::Op;
+
+    void infer(InferContext& context) const override;
+};
+
+/// Input: data [N, C, S1 * b, .., SK * b], K from 1 on. Output [N, b^K * C, S1, .., SK].
+class SpaceToDepth final : public Op<SpaceToDepth, BlockMove> {
+public:
+    static constexpr OpType kType{"SpaceToDepth", 1};
+    using Op::Op;
+
+    void infer(InferContext& context) const override;
+};
+
 }  // namespace rondo::ops

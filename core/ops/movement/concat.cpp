@@ -1,7 +1,7 @@
 #include "core/ops/movement/concat.hpp"
 
 #include "core/graph/infer_context.hpp"
-#include "core/graph/known_extents.hpp"
+#include "core/graph/inference.hpp"
 #include "core/ops/common/extents.hpp"
 #include "core/ops/common/independent_axes.hpp"
 

@@ -40,4 +40,66 @@ std::optional<IndependentAxis> Split::independent_axis(std::size_t, std::size_t 
     return rows_beside_named_axis(*this, axis, 1);
 }
 
+namespace {
+
+// The sum of the lengths except -1, which may occur once.
+std::int64_t sum_of(const InferContext& context, const std::vector<std::int64_t>& lengths) {
+    Dimension sum(0);
+    bool has_rest = false;
+    for (const std::int64_t length : lengths) {
+        context.check(length >= -1,
+                      "lengths hold " + std::to_string(length) + "; expected lengths or one -1");
+        context.check(length >= 0 || !has_rest, "lengths hold -1 more than once");
+        has_rest = has_rest || length < 0;
+        if (length >= 0) sum = add_extents(context, sum, length);
+    }
+    return sum.length();
+}
+
+// The extent of every part along the axis.
+std::vector<Dimension> part_extents(const InferContext& context, const Dimension& whole,
+                                    const std::vector<std::int64_t>& lengths) {
+    const std::int64_t sum = sum_of(context, lengths);
+    const auto rest = subtract_extent(whole, sum);
+    std::vector<Dimension> extents;
+    bool has_rest = false;
+    for (const std::int64_t length : lengths) {
+        has_rest = has_rest || length == -1;
+        extents.push_back(length == -1 ? rest.value_or(Dimension(0)) : Dimension(length));
+    }
+    context.check(
+        rest && (has_rest || whole.contains(sum)),
+        "lengths add up to " + std::to_string(sum) + ", but the axis has " + to_string(whole));
+    return extents;
+}
+
+}  // namespace
+
+void VariadicSplit::infer(InferContext& context) const {
+    context.check_input_count(3, 3);
+    const PartialShape& data = context.shape(0);
+    const auto axis = single_int(context, 1, "axis");
+    const auto count = vector_length(context, 2, "lengths");
+    const auto lengths = context.ints(2);
+    if (!count) context.refuse("the number of lengths, and so of outputs, is not known");
+    context.check(*count > 0, "lengths are empty; expected 1 or more");
+    PartialShape part = data;
+    std::vector<Dimension> extents(*count);
+    std::size_t normal = 0;
+    if (data.has_rank()) {
+        if (!axis) part = PartialShape::of_rank(data.rank());
+        if (axis) normal = normalize_axis(context, *axis, data.rank());
+        if (axis && lengths) extents = part_extents(context, data[normal], *lengths);
+    }
+    for (std::size_t i = 0; i < *count; ++i) {
+        if (data.has_rank() && axis) part[normal] = extents[i];
+        context.set_output(i, context.type(0), part);
+    }
+}
+
+std::optional<IndependentAxis> VariadicSplit::independent_axis(std::size_t,
+                                                               std::size_t axis) const {
+    return rows_beside_named_axis(*this, axis, 1);
+}
+
 }  // namespace rondo::ops

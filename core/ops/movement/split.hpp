@@ -1,4 +1,4 @@
-// Cuts a tensor into equal parts along an axis.
+// Cuts a tensor along an axis into parts, of one size or of the sizes that an input holds.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +29,23 @@ public:
 
 private:
     std::int64_t num_splits_ = 0;
+};
+
+/// Inputs: data; axis, one integer (a negative one counts from the end); lengths, an integer
+/// vector, of which one may be -1 (what is left). The number of lengths must be known.
+/// Outputs: a part for each length; together they fill the axis.
+class VariadicSplit final : public Op<VariadicSplit> {
+public:
+    static constexpr OpType kType{"VariadicSplit", 1};
+
+    VariadicSplit() = default;
+    VariadicSplit(const Output& data, const Output& axis, const Output& lengths)
+        : Op({data, axis, lengths}) {}
+
+    OpTraits traits() const override { return OpTraits::cutting_op(); }
+    void infer(InferContext& context) const override;
+    std::optional<IndependentAxis> independent_axis(std::size_t output,
+                                                    std::size_t axis) const override;
 };
 
 }  // namespace rondo::ops

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 

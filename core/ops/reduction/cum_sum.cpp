@@ -2,8 +2,8 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
+#include "core/ops/common/families.hpp"
 #include "core/ops/common/independent_axes.hpp"
-#include "core/ops/common/type_rule.hpp"
 
 namespace rondo::ops {
 

@@ -9,7 +9,7 @@
 #include <type_traits>
 
 #include "core/ops/reduction/functions.hpp"
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "core/support/wrapping.hpp"
 
 namespace rondo::ops {

@@ -3,8 +3,7 @@
 
 #include <cstdint>
 
-#include "core/ops/common/rows.hpp"
-#include "core/ops/common/type_rule.hpp"
+#include "core/ops/common/families.hpp"
 
 namespace rondo::ops {
 

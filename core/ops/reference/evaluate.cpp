@@ -5,8 +5,7 @@
 #include "core/graph/graph.hpp"
 #include "core/graph/infer_context.hpp"
 #include "core/ops/reference/control/evaluate_bodies.hpp"
-#include "core/ops/reference/control/graph_evaluation.hpp"
-#include "core/support/error_place.hpp"
+#include "core/support/errors.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::reference {

@@ -9,4 +9,9 @@ void Parameter::infer(InferContext& context) const {
     context.set_output(0, type_, shape_);
 }
 
+void Result::infer(InferContext& context) const {
+    context.check_input_count(1, 1);
+    context.set_output(0, context.type(0), context.shape(0));
+}
+
 }  // namespace rondo::ops

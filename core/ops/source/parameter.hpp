@@ -1,4 +1,4 @@
-// An input of the model.
+// The ends of a graph: its inputs and its results.
 #pragma once
 
 #include "core/graph/node.hpp"
@@ -29,6 +29,18 @@ public:
 private:
     ElementType type_ = ElementType::dynamic;
     PartialShape shape_;
+};
+
+/// Input and output: the same tensor; the output exists so that the graph knows its type and shape.
+class Result final : public Op<Result> {
+public:
+    static constexpr OpType kType{"Result", 1};
+
+    Result() = default;
+    explicit Result(const Output& value) : Op({value}) {}
+
+    OpTraits traits() const override { return {.takes_narrow_types = true}; }
+    void infer(InferContext& context) const override;
 };
 
 }  // namespace rondo::ops

@@ -4,7 +4,7 @@
 #include <random>
 #include <type_traits>
 
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "core/support/visit_type.hpp"
 
 namespace rondo::ops {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/graph/node.hpp"
-#include "core/ops/common/rows.hpp"
+#include "core/ops/common/families.hpp"
 
 namespace rondo::ops {
 

@@ -2,6 +2,7 @@
 
 #include <map>
 
+#include "core/graph/infer_context.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::ops {
@@ -74,6 +75,50 @@ void check_init(const Node& read_value, const Shape& shape) {
     if (expected.contains(shape)) return;
     throw ModelError(describe(read_value) + ": the init input has shape " + to_string(shape) +
                      "; expected the variable's " + to_string(expected));
+}
+
+namespace {
+
+void check_id(const InferContext& context, const ReadValueBase& node) {
+    context.check(!node.variable_id().empty(), "variable_id is missing or empty");
+}
+
+}  // namespace
+
+void ReadValue::infer(InferContext& context) const {
+    check_id(context, *this);
+    context.check_input_count(0, 1);
+    ElementType type = type_;
+    if (context.input_count() == 1) {
+        const ElementType init = context.type(0);
+        if (type == ElementType::dynamic) type = init;
+        context.check(init == type || init == ElementType::dynamic,
+                      "the init input is " + std::string(to_string(init)) +
+                          "; expected the variable's type " + std::string(to_string(type)));
+        context.check(context.shape(0).intersect(shape_).has_value(),
+                      "the init input has shape " + to_string(context.shape(0)) +
+                          "; expected the variable's " + to_string(shape_));
+    } else {
+        context.check(type != ElementType::dynamic,
+                      "variable_type is missing or 'dynamic', and there is no init input; expected "
+                      "a type such as f32");
+        context.check(shape_.has_rank(),
+                      "variable_shape has no rank, and there is no init input; expected a shape "
+                      "such as 1,128");
+    }
+    context.set_output(0, type, shape_);
+}
+
+void ReadValue3::infer(InferContext& context) const {
+    check_id(context, *this);
+    context.check_input_count(1, 1);
+    context.set_output(0, context.type(0), context.shape(0));
+}
+
+void AssignBase::infer(InferContext& context) const {
+    context.check(!variable_id_.empty(), "variable_id is missing or empty");
+    context.check_input_count(1, 1);
+    context.set_output(0, context.type(0), context.shape(0));
 }
 
 }  // namespace rondo::ops

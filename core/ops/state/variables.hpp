@@ -1,4 +1,4 @@
-// The variables of a graph: the nodes that read and assign each, and checks that they fit.
+// Variables, which keep a value from one call to the next, and the ops that read and write them.
 #pragma once
 
 #include <memory>
@@ -6,10 +6,95 @@
 #include <vector>
 
 #include "core/graph/graph.hpp"
-#include "core/ops/state/assign.hpp"
-#include "core/ops/state/read_value.hpp"
+#include "core/graph/node.hpp"
 
 namespace rondo::ops {
+
+/// Input: none, or the initial value of the variable. Output: the variable's value
+/// before this inference. No evaluator: its output depends on more than its inputs.
+class ReadValueBase : public Node {
+public:
+    using Node::Node;
+
+    const std::string& variable_id() const { return variable_id_; }
+    void set_variable_id(std::string id) { variable_id_ = std::move(id); }
+    bool has_init() const { return input_count() > 0; }
+
+    static void visit_attributes(auto& self, auto& visitor) {
+        visitor.on("variable_id", self.variable_id_);
+    }
+
+private:
+    std::string variable_id_;
+};
+
+/// The newer form: a variable of a declared type, whose values lie within a declared shape, as does
+/// the init input's. Without that input it starts as zeros, with open extents as small as allowed.
+class ReadValue final : public Op<ReadValue, ReadValueBase> {
+public:
+    static constexpr OpType kType{"ReadValue", 6};
+    using Op::Op;
+    ReadValue(std::vector<Output> init, std::string variable_id, ElementType type,
+              PartialShape shape)
+        : Op(std::move(init)), type_(type), shape_(std::move(shape)) {
+        set_variable_id(std::move(variable_id));
+    }
+
+    /// Takes effect with the next validate().
+    void set_shape(PartialShape shape) { shape_ = std::move(shape); }
+
+    static void visit_attributes(auto& self, auto& visitor) {
+        ReadValueBase::visit_attributes(self, visitor);
+        visitor.on("variable_type", self.type_);
+        visitor.on("variable_shape", self.shape_);
+    }
+    void infer(InferContext& context) const override;
+
+private:
+    ElementType type_ = ElementType::dynamic;
+    PartialShape shape_;
+};
+
+/// The older form: type and shape are those of the init input, which is required.
+class ReadValue3 final : public Op<ReadValue3, ReadValueBase> {
+public:
+    static constexpr OpType kType{"ReadValue", 3};
+    using Op::Op;
+
+    void infer(InferContext& context) const override;
+};
+
+/// Input: the value. Output: the same tensor, rarely used. A sink: kept for its side effect.
+class AssignBase : public Node {
+public:
+    AssignBase() = default;
+    AssignBase(const Output& value, std::string variable_id)
+        : Node({value}), variable_id_(std::move(variable_id)) {}
+
+    const std::string& variable_id() const { return variable_id_; }
+
+    static void visit_attributes(auto& self, auto& visitor) {
+        visitor.on("variable_id", self.variable_id_);
+    }
+    void infer(InferContext& context) const override;
+
+private:
+    std::string variable_id_;
+};
+
+/// The partner of a ReadValue.
+class Assign final : public Op<Assign, AssignBase> {
+public:
+    static constexpr OpType kType{"Assign", 6};
+    using Op::Op;
+};
+
+/// The partner of a ReadValue3.
+class Assign3 final : public Op<Assign3, AssignBase> {
+public:
+    static constexpr OpType kType{"Assign", 3};
+    using Op::Op;
+};
 
 /// A variable: its two nodes, which share an id.
 struct Variable {

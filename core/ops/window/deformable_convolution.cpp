@@ -4,7 +4,7 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
-#include "core/ops/common/type_rule.hpp"
+#include "core/ops/common/families.hpp"
 
 namespace rondo::ops {
 namespace {

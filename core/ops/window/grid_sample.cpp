@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "core/graph/infer_context.hpp"
+#include "core/ops/common/families.hpp"
 #include "core/ops/common/independent_axes.hpp"
-#include "core/ops/common/type_rule.hpp"
 
 namespace rondo::ops {
 

@@ -7,8 +7,8 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
+#include "core/ops/common/families.hpp"
 #include "core/ops/common/independent_axes.hpp"
-#include "core/ops/common/type_rule.hpp"
 #include "core/support/limits.hpp"
 #include "core/support/strings.hpp"
 #include "core/support/visit_type.hpp"

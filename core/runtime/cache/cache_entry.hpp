@@ -7,8 +7,8 @@
 
 #include "core/graph/graph.hpp"
 #include "core/ir/ir.hpp"
+#include "core/support/limits.hpp"
 #include "core/support/mapped_file.hpp"
-#include "core/support/model_limits.hpp"
 
 namespace rondo {
 

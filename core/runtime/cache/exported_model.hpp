@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "core/graph/graph.hpp"
-#include "core/support/model_limits.hpp"
+#include "core/support/limits.hpp"
 #include "rondo/properties.hpp"
 
 namespace rondo {

@@ -1,7 +1,7 @@
 #include "core/runtime/model/lean_graph.hpp"
 
 #include "core/ops/source/constant.hpp"
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 
 namespace rondo {
 namespace {

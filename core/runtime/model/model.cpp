@@ -3,8 +3,8 @@
 #include <filesystem>
 #include <utility>
 
-#include "core/graph/full_text.hpp"
 #include "core/graph/graph.hpp"
+#include "core/graph/printer.hpp"
 #include "core/graph/rt_info_keys.hpp"
 #include "core/runtime/frontend.hpp"
 #include "core/runtime/model/model_view.hpp"

@@ -4,14 +4,14 @@
 #include <iterator>
 #include <string>
 
-#include "core/graph/parameter_shapes.hpp"
+#include "core/graph/graph.hpp"
+#include "core/graph/printer.hpp"
 #include "core/graph/rt_info_keys.hpp"
-#include "core/graph/same_graph.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/state/variables.hpp"
 #include "core/runtime/ports.hpp"
-#include "core/support/check.hpp"
-#include "core/support/default_float_modes.hpp"
+#include "core/support/errors.hpp"
+#include "core/support/process.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo {

@@ -3,7 +3,7 @@
 #include <exception>
 #include <new>
 
-#include "core/support/error_place.hpp"
+#include "core/support/errors.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo {

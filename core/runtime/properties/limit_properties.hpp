@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "core/support/model_limits.hpp"
+#include "core/support/limits.hpp"
 #include "rondo/properties.hpp"
 
 namespace rondo {

@@ -4,7 +4,7 @@
 #include <map>
 #include <string>
 
-#include "core/graph/same_graph.hpp"
+#include "core/graph/printer.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/shape_of.hpp"

@@ -1,9 +1,8 @@
-#include "frontend/onnx/context/loop_list.hpp"
+#include "frontend/onnx/context/sequence.hpp"
 
 #include <algorithm>
 
 #include "core/graph/infer_context.hpp"
-#include "frontend/onnx/context/sequence.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {

@@ -3,12 +3,10 @@
 #include <rondo_onnx.pb.h>
 
 #include "core/graph/infer_context.hpp"
-#include "core/ops/port_adoption.hpp"
+#include "core/ops/op_list.hpp"
 #include "core/ops/source/constant.hpp"
-#include "core/support/error_place.hpp"
-#include "frontend/onnx/context/loop_list.hpp"
+#include "core/support/errors.hpp"
 #include "frontend/onnx/context/sequence.hpp"
-#include "frontend/onnx/context/sequence_readers.hpp"
 #include "frontend/onnx/messages/sparse_tensor.hpp"
 #include "rondo/error.hpp"
 

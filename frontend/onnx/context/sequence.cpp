@@ -6,7 +6,6 @@
 #include "core/graph/origins.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/squeeze.hpp"
-#include "core/ops/movement/unsqueeze.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "frontend/onnx/messages/origins.hpp"

@@ -1,6 +1,8 @@
 // Sequences of tensors, and optional values without one, while a model is read.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -8,6 +10,7 @@
 #include "core/graph/node.hpp"
 #include "core/support/unique_names.hpp"
 #include "frontend/onnx/context/body_graph.hpp"
+#include "frontend/onnx/messages/message.hpp"
 
 namespace rondo::onnx {
 
@@ -124,5 +127,29 @@ Output without_axis(const Output& value, std::int64_t axis, const std::string& n
 /// parameters.
 Output make_body_sequence(const std::string& name, const BodyValue& value, UniqueNames& names,
                           std::vector<NodePtr>& parameters);
+
+// Lists that loops fill: which form each one has while the loop's body is read.
+
+/// Notes a tensor that the body adds to the list.
+void note_added(LoopList& list, ElementType type, const PartialShape& shape);
+
+/// Gives the list its next form among the inputs of the body; false where it is none of them.
+/// Throws UnsupportedError where there is no further form.
+bool give_next_form(const ListIsRead& read, BodyRequest& request);
+
+/// Whether the tensors may have different extents along the axis of the list's readers.
+bool is_ragged(const LoopList& list);
+
+/// Makes the list of that input one tensor: its tensors as rows, or joined along its axis. Throws
+/// UnsupportedError where their type or rank isn't known.
+void make_rows(BodyValue& value);
+void make_joined(BodyValue& value);
+
+// What the nodes of a graph do with a sequence, before they are read.
+
+/// The axis along which ConcatFromSequence joins the tensors of the sequence of that name, if its
+/// readers are only such nodes of one axis, with SequenceInsert and Identity in between.
+std::optional<std::int64_t> joined_axis_of(const rondo_onnx::GraphProto& graph,
+                                           const std::string& name);
 
 }  // namespace rondo::onnx

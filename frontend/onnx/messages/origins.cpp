@@ -4,7 +4,6 @@
 
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/result.hpp"
 
 namespace rondo::onnx {
 namespace {

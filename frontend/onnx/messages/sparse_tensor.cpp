@@ -8,7 +8,7 @@
 #include <cstring>
 #include <string>
 
-#include "core/support/error_place.hpp"
+#include "core/support/errors.hpp"
 #include "frontend/onnx/messages/dims.hpp"
 #include "rondo/error.hpp"
 

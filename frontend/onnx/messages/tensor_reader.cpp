@@ -8,8 +8,7 @@
 #include <utility>
 
 #include "core/graph/reloadable_tensor.hpp"
-#include "core/support/check.hpp"
-#include "core/support/error_place.hpp"
+#include "core/support/errors.hpp"
 #include "core/support/narrow_type.hpp"
 #include "core/support/strings.hpp"
 #include "frontend/onnx/messages/data_type.hpp"

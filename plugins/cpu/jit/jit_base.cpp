@@ -6,7 +6,7 @@
 #include <new>
 #include <numeric>
 
-#include "core/support/env.hpp"
+#include "core/support/process.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::cpu::jit {

@@ -1,4 +1,4 @@
-#include "plugins/cpu/jit/look_ahead_product.hpp"
+#include "plugins/cpu/jit/product_loop.hpp"
 
 #include <cstddef>
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "plugins/cpu/jit/jit_base.hpp"
-#include "plugins/cpu/kernels/machine/precision.hpp"
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/product/quantized_rows.hpp"
 
 namespace rondo::cpu::jit {

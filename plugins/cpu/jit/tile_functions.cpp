@@ -4,7 +4,6 @@
 #include <list>
 #include <utility>
 
-#include "plugins/cpu/jit/look_ahead_product.hpp"
 #include "plugins/cpu/jit/product_loop.hpp"
 #include "plugins/cpu/kernels/cell/cell_kernel.hpp"
 

@@ -9,7 +9,7 @@
 #include "core/ops/elementwise/functions.hpp"
 #include "plugins/cpu/jit/constant_table.hpp"
 #include "plugins/cpu/jit/register_pool.hpp"
-#include "plugins/cpu/kernels/machine/precision.hpp"
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
 
 namespace rondo::cpu::jit {
 

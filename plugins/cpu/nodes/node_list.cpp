@@ -2,10 +2,7 @@
 
 #include <algorithm>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/compare.hpp"
-#include "core/ops/elementwise/logical.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "plugins/cpu/nodes/common/open_type_node.hpp"
 #include "plugins/cpu/nodes/control/makers.hpp"

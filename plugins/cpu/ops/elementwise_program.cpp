@@ -3,12 +3,8 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/compare.hpp"
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/logical.hpp"
-#include "core/ops/elementwise/select.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "plugins/cpu/kernels/math/function_math.hpp"
 
 namespace rondo::cpu {

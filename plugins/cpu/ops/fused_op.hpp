@@ -1,4 +1,6 @@
-// Ops of a graph that run as one step of the CPU device.
+// Ops of a graph that run as one step of the CPU device: elementwise ops that read each other; a
+// product, convolution or normalisation that goes on with an elementwise program; a reduction or
+// softmax of one.
 #pragma once
 
 #include <cstddef>
@@ -60,6 +62,67 @@ private:
     std::vector<NodePtr> standing_alone() const;
 
     Parts parts_;
+};
+
+/// Parts: ops that program_of() makes one program of; the values between them have the shape of the
+/// output, which is the last one's. Inputs: what the parts read from outside, each once.
+class FusedElementwise final : public Op<FusedElementwise, FusedOp> {
+public:
+    static constexpr OpType kType{"FusedElementwise", 0};
+    using Op::Op;
+};
+
+/// Parts: a Convolution or GroupConvolution of f32 or f64, then elementwise ops that program_of()
+/// makes one program of, each with the convolution's shape.
+/// Inputs: data, filters, then what the program reads besides the convolution.
+class FusedConvolution final : public Op<FusedConvolution, FusedOp> {
+public:
+    static constexpr OpType kType{"FusedConvolution", 0};
+    static constexpr std::size_t kProductParts = 1;
+    using Op::Op;
+};
+
+/// Parts: a MatMul; if it has a bias, the Add of a constant row of N; then elementwise ops that
+/// program_of() makes one program of, each with the shape of the product.
+/// Inputs: A [...,M,K], B, the bias if there is one, then what the program reads besides the
+/// product. With a bias, the MatMul is one of f32 with a constant matrix [K,N] on its right, which
+/// is not a transposed product's left side.
+class FusedMatMul final : public Op<FusedMatMul, FusedOp> {
+public:
+    static constexpr OpType kType{"FusedMatMul", 0};
+    static constexpr std::size_t kA = 0, kB = 1, kBias = 2;
+
+    FusedMatMul(std::vector<Output> inputs, Parts parts, bool has_bias)
+        : Op(std::move(inputs), std::move(parts)), has_bias_(has_bias) {}
+
+    bool has_bias() const { return has_bias_; }
+    /// The parts in front of the program.
+    std::size_t product_parts() const { return has_bias_ ? 2 : 1; }
+    bool has_program() const { return parts().size() > product_parts(); }
+
+private:
+    bool has_bias_;
+};
+
+/// Parts: an MVN of f32 or f64, then elementwise ops that program_of() makes one program of, each
+/// with its shape.
+/// Inputs: data, axes, then what the program reads besides the normalised data.
+class FusedMvn final : public Op<FusedMvn, FusedOp> {
+public:
+    static constexpr OpType kType{"FusedMvn", 0};
+    static constexpr std::size_t kNormalisingParts = 1;
+    using Op::Op;
+};
+
+/// Parts: elementwise ops of f32 or f64 that program_of() makes one program of, then a Reduce along
+/// constant last axes, or a SoftMax. Inputs: what the parts read from outside.
+class FusedReduction final : public Op<FusedReduction, FusedOp> {
+public:
+    static constexpr OpType kType{"FusedReduction", 0};
+    using Op::Op;
+
+    /// The parts of the program.
+    std::size_t program_parts() const { return parts().size() - 1; }
 };
 
 }  // namespace rondo::cpu

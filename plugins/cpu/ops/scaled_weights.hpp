@@ -1,8 +1,10 @@
-// Weights with a scale for each row, as an op of the CPU device.
+// Weights in the type in which the file stores them, or with a scale for each row, as ops of the
+// CPU device.
 #pragma once
 
 #include "core/graph/infer_context.hpp"
 #include "core/graph/node.hpp"
+#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/recurrent/held_weights.hpp"
 
 namespace rondo::cpu {
@@ -23,6 +25,14 @@ public:
     void infer(InferContext& context) const override {
         context.set_output(0, ElementType::f32, context.shape(0));
     }
+};
+
+/// A Convert of 16-bit weights whose readers widen its input in registers: its result has a type
+/// and a shape, but is never computed, and no node reads its elements.
+class StoredWeights final : public Op<StoredWeights, ops::Convert> {
+public:
+    static constexpr OpType kType{"StoredWeights", 0};
+    using Op::Op;
 };
 
 }  // namespace rondo::cpu

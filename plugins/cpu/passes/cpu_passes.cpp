@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "core/support/env.hpp"
 #include "core/support/log.hpp"
+#include "core/support/process.hpp"
 #include "core/support/strings.hpp"
 #include "plugins/cpu/passes/passes.hpp"
 #include "rondo/error.hpp"

@@ -4,9 +4,9 @@
 #include <span>
 
 #include "core/graph/graph.hpp"
-#include "core/support/deadline.hpp"
+#include "core/support/limits.hpp"
 #include "rondo/core.hpp"
-#include "transformations/pass/pass.hpp"
+#include "transformations/pass/pass_manager.hpp"
 
 namespace rondo::cpu {
 

@@ -1,9 +1,8 @@
 #include "plugins/cpu/passes/passes.hpp"
 
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
 #include "plugins/cpu/ops/scaled_weights.hpp"
-#include "plugins/cpu/ops/stored_weights.hpp"
 
 namespace rondo::cpu {
 namespace {

@@ -18,7 +18,7 @@
 #include "plugins/cpu/ops/implied_input.hpp"
 #include "plugins/cpu/ops/ordered_sequence.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
-#include "transformations/common/axis_order.hpp"
+#include "transformations/common/views.hpp"
 
 namespace rondo::cpu {
 namespace {

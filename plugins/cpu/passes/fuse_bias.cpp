@@ -1,9 +1,9 @@
 #include "plugins/cpu/passes/passes.hpp"
 
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "plugins/cpu/ops/detached.hpp"
-#include "plugins/cpu/ops/fused_matmul.hpp"
+#include "plugins/cpu/ops/fused_op.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
 

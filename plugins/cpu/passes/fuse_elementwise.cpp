@@ -5,7 +5,7 @@
 #include <unordered_set>
 
 #include "plugins/cpu/ops/elementwise_program.hpp"
-#include "plugins/cpu/ops/fused_elementwise.hpp"
+#include "plugins/cpu/ops/fused_op.hpp"
 #include "plugins/cpu/ops/fused_parts.hpp"
 #include "transformations/pass/rewriter.hpp"
 

@@ -3,13 +3,10 @@
 #include <algorithm>
 
 #include "core/ops/product/matmul.hpp"
-#include "core/ops/reduction/mvn.hpp"
+#include "core/ops/reduction/normalization.hpp"
 #include "core/ops/window/convolution.hpp"
 #include "plugins/cpu/ops/elementwise_program.hpp"
-#include "plugins/cpu/ops/fused_convolution.hpp"
-#include "plugins/cpu/ops/fused_elementwise.hpp"
-#include "plugins/cpu/ops/fused_matmul.hpp"
-#include "plugins/cpu/ops/fused_mvn.hpp"
+#include "plugins/cpu/ops/fused_op.hpp"
 #include "plugins/cpu/ops/fused_parts.hpp"
 #include "transformations/pass/rewriter.hpp"
 

@@ -4,9 +4,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/unary.hpp"
-#include "core/ops/reduction/mvn.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/reduction/normalization.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/rewriter.hpp"

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
+#include "core/ops/reduction/normalization.hpp"
 #include "core/ops/reduction/reduce.hpp"
-#include "core/ops/reduction/softmax.hpp"
 #include "plugins/cpu/ops/elementwise_program.hpp"
-#include "plugins/cpu/ops/fused_elementwise.hpp"
+#include "plugins/cpu/ops/fused_op.hpp"
 #include "plugins/cpu/ops/fused_parts.hpp"
-#include "plugins/cpu/ops/fused_reduction.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
 

@@ -10,7 +10,6 @@
 #include "plugins/cpu/ops/detached.hpp"
 #include "plugins/cpu/ops/ordered_sequence.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
-#include "transformations/common/axis_order.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/recurrent/stored_weights.hpp"
 

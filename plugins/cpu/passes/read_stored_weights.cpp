@@ -1,6 +1,6 @@
 #include "plugins/cpu/passes/passes.hpp"
 
-#include "plugins/cpu/ops/stored_weights.hpp"
+#include "plugins/cpu/ops/scaled_weights.hpp"
 #include "transformations/pass/rewriter.hpp"
 #include "transformations/recurrent/stored_weights.hpp"
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "transformations/pass/rewriter.hpp"

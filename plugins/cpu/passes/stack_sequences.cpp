@@ -6,12 +6,11 @@
 #include "core/ops/movement/transpose.hpp"
 #include "plugins/cpu/ops/detached.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
-#include "transformations/common/axis_order.hpp"
 #include "transformations/common/extent_origin.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/recurrent/stored_weights.hpp"
-#include "transformations/shapes/lengths_are_full.hpp"
+#include "transformations/shapes/extents.hpp"
 
 namespace rondo::cpu {
 namespace {

@@ -5,7 +5,7 @@
 #include "core/runtime/properties/limit_properties.hpp"
 #include "core/runtime/properties/property_values.hpp"
 #include "core/support/log.hpp"
-#include "plugins/cpu/kernels/machine/executable_memory.hpp"
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
 #include "plugins/cpu/plugin/cpu_properties.hpp"
 #include "plugins/cpu/plugin/run/body_program.hpp"

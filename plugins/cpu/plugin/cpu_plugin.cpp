@@ -1,8 +1,7 @@
 #include "plugins/cpu/plugin/cpu_plugin.hpp"
 
-#include "core/support/env.hpp"
+#include "core/support/process.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
-#include "plugins/cpu/kernels/machine/executable_memory.hpp"
 #include "plugins/cpu/plugin/cpu_executable.hpp"
 #include "plugins/cpu/plugin/cpu_properties.hpp"
 

@@ -7,7 +7,6 @@
 #include "core/runtime/properties/property_values.hpp"
 #include "core/support/strings.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
-#include "plugins/cpu/kernels/machine/executable_memory.hpp"
 #include "rondo/element_type.hpp"
 #include "rondo/error.hpp"
 

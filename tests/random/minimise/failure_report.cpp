@@ -5,7 +5,7 @@
 #include <exception>
 #include <filesystem>
 
-#include "core/support/env.hpp"
+#include "core/support/process.hpp"
 #include "tests/random/minimise/fixture.hpp"
 
 namespace rondo::test {

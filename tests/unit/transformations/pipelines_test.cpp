@@ -5,8 +5,8 @@
 #include <set>
 
 #include "core/graph/printer.hpp"
-#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "core/ops/state/variables.hpp"

@@ -1,16 +1,86 @@
 #include "core/ops/reference/control/evaluate_bodies.hpp"
 
+#include <cstring>
 #include <limits>
+#include <unordered_map>
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/control/if.hpp"
 #include "core/ops/control/loop.hpp"
-#include "core/ops/control/tensor_iterator.hpp"
-#include "core/ops/reference/common/context.hpp"
-#include "core/ops/reference/control/parts.hpp"
+#include "core/ops/reference/common/indices.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::reference {
+namespace {
+
+std::size_t product(const Shape& shape, std::size_t from, std::size_t to) {
+    std::size_t result = 1;
+    for (std::size_t i = from; i < to; ++i) result *= shape[i];
+    return result;
+}
+
+// Rows of `row` bytes, `from_step` bytes apart on one side and `to_step` on the other.
+void copy_rows(const char* from, std::size_t from_step, char* to, std::size_t to_step,
+               std::size_t row, std::size_t count) {
+    for (std::size_t i = 0; i < count && row > 0; ++i) {
+        std::memcpy(to + i * to_step, from + i * from_step, row);
+    }
+}
+
+}  // namespace
+
+Tensor take_part(const Tensor& whole, std::size_t axis, std::size_t first, std::size_t size) {
+    Shape shape = whole.shape();
+    const std::size_t extent = shape[axis];
+    shape[axis] = size;
+    Tensor part(whole.element_type(), shape);
+    const std::size_t inner =
+        product(shape, axis + 1, shape.size()) * size_of(whole.element_type());
+    copy_rows(static_cast<const char*>(whole.data()) + first * inner, extent * inner,
+              static_cast<char*>(part.data()), size * inner, size * inner, product(shape, 0, axis));
+    return part;
+}
+
+Tensor join_parts(std::span<const Tensor> parts, std::size_t axis, bool reversed) {
+    Shape shape = parts.front().shape();
+    const std::size_t row =
+        product(shape, axis, shape.size()) * size_of(parts.front().element_type());
+    shape[axis] *= parts.size();
+    Tensor whole(parts.front().element_type(), shape);
+    for (std::size_t i = 0; i < parts.size(); ++i) {
+        const std::size_t place = reversed ? parts.size() - 1 - i : i;
+        copy_rows(static_cast<const char*>(parts[i].data()), row,
+                  static_cast<char*>(whole.data()) + place * row, parts.size() * row, row,
+                  product(shape, 0, axis));
+    }
+    return whole;
+}
+
+std::vector<Tensor> GraphEvaluation::run(std::span<const Tensor> inputs) const {
+    std::unordered_map<const Node*, std::vector<Tensor>> values;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        values[graph_.parameters()[i].get()] = {inputs[i]};
+    }
+    for (const NodePtr& node : nodes_) {
+        if (values.contains(node.get())) continue;
+        std::vector<Tensor> sources;
+        for (const auto& source : node->inputs()) {
+            sources.push_back(values.at(&source.node()).at(source.index()));
+        }
+        values[node.get()] = outputs_of(*node, sources);
+    }
+    std::vector<Tensor> results;
+    for (const NodePtr& node : graph_.results()) results.push_back(values.at(node.get())[0]);
+    return results;
+}
+
+std::vector<Tensor> GraphEvaluation::outputs_of(const Node& node,
+                                                const std::vector<Tensor>& inputs) const {
+    if (node.type_name() == "Result") return inputs;
+    if (const Tensor known = inputs.empty() ? node.known_value(0) : Tensor()) return {known};
+    return evaluate_(node, inputs);
+}
+
 namespace {
 
 [[noreturn]] void fail(const Node& node, const std::string& message) {

@@ -5,11 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "core/ops/reference/common/booleans.hpp"
-#include "core/ops/reference/common/doubles.hpp"
-#include "core/ops/reference/common/words.hpp"
+#include "core/ops/reference/common/numbers.hpp"
 #include "core/ops/reference/elementwise/evaluators.hpp"
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 
 namespace rondo::reference {
 namespace {

@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/ops/reference/common/doubles.hpp"
+#include "core/ops/reference/common/numbers.hpp"
 #include "core/ops/reference/product/evaluators.hpp"
 
 namespace rondo::reference {

@@ -1,7 +1,7 @@
 // Evaluates CumSum and CumProd.
 #include "core/ops/reduction/cum_sum.hpp"
 
-#include "core/ops/reference/common/context.hpp"
+#include "core/ops/reference/common/indices.hpp"
 #include "core/ops/reference/common/numbers.hpp"
 #include "core/ops/reference/reduction/evaluators.hpp"
 

@@ -6,12 +6,10 @@
 #include <type_traits>
 
 #include "core/graph/infer_context.hpp"
-#include "core/ops/common/visit_function.hpp"
+#include "core/ops/common/families.hpp"
 #include "core/ops/reduction/formulas.hpp"
-#include "core/ops/reference/common/booleans.hpp"
-#include "core/ops/reference/common/doubles.hpp"
-#include "core/ops/reference/common/walk.hpp"
-#include "core/ops/reference/common/words.hpp"
+#include "core/ops/reference/common/indices.hpp"
+#include "core/ops/reference/common/numbers.hpp"
 #include "core/ops/reference/reduction/evaluators.hpp"
 #include "core/support/visit_type.hpp"
 #include "rondo/error.hpp"

@@ -1,11 +1,11 @@
 // Evaluates both forms of SoftMax, and LogSoftmax.
-#include "core/ops/reduction/softmax.hpp"
+#include "core/ops/reduction/normalization.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/graph/infer_context.hpp"
-#include "core/ops/reference/common/doubles.hpp"
+#include "core/ops/reference/common/numbers.hpp"
 #include "core/ops/reference/reduction/evaluators.hpp"
 
 namespace rondo::reference {

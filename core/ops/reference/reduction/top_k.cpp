@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "core/graph/infer_context.hpp"
-#include "core/ops/reference/common/doubles.hpp"
-#include "core/ops/reference/common/words.hpp"
+#include "core/ops/reference/common/numbers.hpp"
 #include "core/ops/reference/reduction/evaluators.hpp"
 
 namespace rondo::reference {

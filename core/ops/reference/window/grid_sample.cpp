@@ -4,7 +4,7 @@
 #include <cstring>
 #include <vector>
 
-#include "core/ops/reference/common/doubles.hpp"
+#include "core/ops/reference/common/numbers.hpp"
 #include "core/ops/reference/window/evaluators.hpp"
 
 namespace rondo::reference {

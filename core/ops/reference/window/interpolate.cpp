@@ -5,9 +5,8 @@
 #include <cstring>
 #include <vector>
 
-#include "core/ops/reference/common/context.hpp"
 #include "core/ops/reference/common/indices.hpp"
-#include "core/ops/reference/common/rounded_numbers.hpp"
+#include "core/ops/reference/common/numbers.hpp"
 #include "core/ops/reference/window/evaluators.hpp"
 
 namespace rondo::reference {

@@ -5,9 +5,8 @@
 #include <limits>
 #include <vector>
 
-#include "core/ops/reference/common/context.hpp"
-#include "core/ops/reference/common/doubles.hpp"
-#include "core/ops/reference/common/words.hpp"
+#include "core/ops/reference/common/indices.hpp"
+#include "core/ops/reference/common/numbers.hpp"
 #include "core/ops/reference/window/evaluators.hpp"
 #include "core/ops/reference/window/spatial.hpp"
 

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "core/ops/reduction/formulas.hpp"
-#include "core/ops/reference/common/context.hpp"
-#include "core/ops/reference/common/doubles.hpp"
+#include "core/ops/reference/common/indices.hpp"
+#include "core/ops/reference/common/numbers.hpp"
 #include "core/ops/reference/window/evaluators.hpp"
 
 namespace rondo::reference {

@@ -1,6 +1,6 @@
 // Converts EmbedLayerNormalization of com.microsoft: the sum of a word's, its place's and its
 // segment's rows, normalised.
-#include "core/ops/reduction/mvn.hpp"
+#include "core/ops/reduction/normalization.hpp"
 #include "frontend/onnx/ops/attention/converters.hpp"
 #include "frontend/onnx/ops/common/composer.hpp"
 #include "frontend/onnx/ops/common/normalization.hpp"

@@ -1,8 +1,8 @@
 // Converts GroupQueryAttention of com.microsoft: each row of a batch has written its own number of
 // keys into the cache.
-#include "core/ops/indexing/scatter_elements_update.hpp"
+#include "core/ops/indexing/scatters.hpp"
 #include "core/ops/movement/pad.hpp"
-#include "core/ops/movement/variadic_split.hpp"
+#include "core/ops/movement/split.hpp"
 #include "frontend/onnx/ops/attention/converters.hpp"
 #include "frontend/onnx/ops/attention/dot_product.hpp"
 #include "frontend/onnx/ops/attention/rotary_embedding.hpp"

@@ -1,9 +1,8 @@
 // Converts LinearAttention: a recurrence over a matrix of state for each head.
 #include <cmath>
 
-#include "core/ops/control/tensor_iterator.hpp"
+#include "core/ops/control/loop.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/result.hpp"
 #include "frontend/onnx/ops/attention/converters.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/composer.hpp"

@@ -2,8 +2,8 @@
 #include <limits>
 
 #include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/variadic_split.hpp"
-#include "core/ops/product/matmul_integer.hpp"
+#include "core/ops/movement/split.hpp"
+#include "core/ops/product/matmul.hpp"
 #include "core/support/strings.hpp"
 #include "frontend/onnx/ops/attention/converters.hpp"
 #include "frontend/onnx/ops/attention/dot_product.hpp"

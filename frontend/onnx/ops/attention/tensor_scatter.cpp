@@ -1,6 +1,6 @@
 // Converts TensorScatter: rows are written into a cache at a place of each batch.
 #include "core/graph/infer_context.hpp"
-#include "core/ops/indexing/scatter_elements_update.hpp"
+#include "core/ops/indexing/scatters.hpp"
 #include "frontend/onnx/ops/attention/converters.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/composer.hpp"

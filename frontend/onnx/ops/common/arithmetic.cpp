@@ -1,10 +1,9 @@
 #include "frontend/onnx/ops/common/arithmetic.hpp"
 
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/select.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/squeeze.hpp"
-#include "core/ops/movement/unsqueeze.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/source/range.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"

@@ -3,9 +3,7 @@
 
 #include <string>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/compare.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "frontend/onnx/context/node_context.hpp"
 
 namespace rondo::onnx {

@@ -3,20 +3,48 @@
 #include <algorithm>
 #include <iterator>
 #include <numeric>
+#include <string>
+#include <type_traits>
 
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/split.hpp"
+#include "core/ops/movement/squeeze.hpp"
 #include "core/ops/movement/transpose.hpp"
 #include "core/ops/source/constant.hpp"
+#include "core/ops/source/range.hpp"
 #include "core/ops/source/shape_of.hpp"
-#include "frontend/onnx/context/filled_tensor.hpp"
+#include "core/support/limits.hpp"
+#include "core/support/visit_type.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
+namespace {
+
+template <typename T>
+void fill(Tensor& tensor, double value) {
+    if constexpr (std::is_arithmetic_v<T>) {
+        std::fill_n(tensor.data<T>(), tensor.size(), static_cast<T>(value));
+    } else {
+        std::fill_n(tensor.data<T>(), tensor.size(), T(static_cast<float>(value)));
+    }
+}
+
+}  // namespace
+
+Tensor filled_tensor(ElementType type, const Shape& shape, double value) {
+    if (is_narrow(type)) {
+        throw UnsupportedError("numbers of type " + std::string(to_string(type)) +
+                               " are only stored and converted; nothing is computed with them");
+    }
+    Tensor tensor(type, shape);
+    visit_type(type, [&](auto tag) { fill<tag_type<decltype(tag)>>(tensor, value); });
+    return tensor;
+}
+
 namespace {
 
 // The static extents; a 0, which copies an extent, for the others.
@@ -174,6 +202,47 @@ std::vector<Output> outputs_of(const NodePtr& node) {
     std::vector<Output> outputs;
     for (std::size_t i = 0; i < node->output_count(); ++i) outputs.push_back(node->output(i));
     return outputs;
+}
+
+namespace {
+
+using ops::BinaryFunction;
+
+// 0, 1, ... for an axis.
+Output make_numbers(NodeContext& context, const std::string& role, const Output& shape,
+                    std::int64_t axis) {
+    const Output extent = context.make<ops::Gather>(role + "/stop", shape,
+                                                    make_int_scalar(context, role + "/index", axis),
+                                                    make_int_scalar(context, role + "/axis", 0));
+    return context.make<ops::Range>(role, make_int_scalar(context, role + "/start", 0), extent,
+                                    make_int_scalar(context, role + "/step", 1), ElementType::i64);
+}
+
+// A diagonal far outside is outside of any matrix: the sum with a row's number must not overflow.
+Output make_bounded(NodeContext& context, const Output& k) {
+    constexpr auto kFar = static_cast<std::int64_t>(kMaxElements);
+    const Output above = context.make<ops::Binary>("k_bounded_below", BinaryFunction::maximum, k,
+                                                   make_int_scalar(context, "k_min", -kFar));
+    return context.make<ops::Binary>("k_bounded", BinaryFunction::minimum, above,
+                                     make_int_scalar(context, "k_max", kFar));
+}
+
+}  // namespace
+
+Diagonal make_diagonal(NodeContext& context, const Output& data, const Output& k) {
+    if (data.shape().has_rank() && data.shape().rank() < 2) {
+        throw ModelError("the input has shape " + to_string(data.shape()) +
+                         "; expected matrices, rank 2 or more");
+    }
+    return make_diagonal_in(context, make_shape_of(context, "shape", data), k);
+}
+
+Diagonal make_diagonal_in(NodeContext& context, const Output& shape, const Output& k) {
+    const Output rows = make_numbers(context, "rows", shape, -2);
+    const Output column =
+        context.make<ops::Unsqueeze>("rows_as_column", rows, make_ints(context, "rows/axes", {1}));
+    return {make_numbers(context, "columns", shape, -1),
+            make_sum(context, "diagonal", column, make_bounded(context, k))};
 }
 
 }  // namespace rondo::onnx

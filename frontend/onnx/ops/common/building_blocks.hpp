@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "frontend/onnx/context/node_context.hpp"
+#include "rondo/tensor.hpp"
 
 namespace rondo::onnx {
 
@@ -66,5 +67,20 @@ std::optional<std::int64_t> known_elements(const PartialShape& shape, std::size_
 
 /// All outputs of a node.
 std::vector<Output> outputs_of(const NodePtr& node);
+
+/// A diagonal of matrices [.., M, N]: compared, both give a mask [M, N].
+struct Diagonal {
+    Output columns;  ///< [N]: 0, 1, ...
+    Output meets;    ///< [M,1]: the column in which the diagonal meets each row
+};
+
+/// `k`, one i64: 0 is the main diagonal, numbers above lie to its right. `data` has rank 2 or more.
+Diagonal make_diagonal(NodeContext& context, const Output& data, const Output& k);
+/// The same for matrices of this shape, a vector [.., M, N].
+Diagonal make_diagonal_in(NodeContext& context, const Output& shape, const Output& k);
+
+/// `value` must be exact in `type`. It is used for 0, 1 and -1, and for scale factors of floating
+/// types, which are rounded. Throws UnsupportedError for narrow types.
+Tensor filled_tensor(ElementType type, const Shape& shape, double value);
 
 }  // namespace rondo::onnx

@@ -2,7 +2,7 @@
 
 #include <numeric>
 
-#include "core/ops/movement/unsqueeze.hpp"
+#include "core/ops/movement/squeeze.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "rondo/error.hpp"
 

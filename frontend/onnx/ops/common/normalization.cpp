@@ -3,7 +3,7 @@
 #include <cstdint>
 
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "core/support/limits.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"

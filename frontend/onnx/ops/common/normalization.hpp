@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "frontend/onnx/context/node_context.hpp"
 
 namespace rondo::onnx {

@@ -5,7 +5,6 @@
 #include <string>
 
 #include "core/ops/control/if.hpp"
-#include "frontend/onnx/context/loop_list.hpp"
 #include "frontend/onnx/context/sequence.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/control/converters.hpp"

@@ -2,7 +2,7 @@
 
 #include "core/ops/control/body_op.hpp"
 #include "core/support/strings.hpp"
-#include "frontend/onnx/context/loop_list.hpp"
+#include "frontend/onnx/context/sequence.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {

@@ -4,13 +4,10 @@
 #include <numeric>
 
 #include "core/graph/infer_context.hpp"
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/compare.hpp"
-#include "core/ops/elementwise/logical.hpp"
-#include "core/ops/elementwise/select.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/unsqueeze.hpp"
+#include "core/ops/movement/squeeze.hpp"
 #include "core/ops/source/constant.hpp"
 #include "frontend/onnx/context/sequence.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"

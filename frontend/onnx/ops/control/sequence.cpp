@@ -6,8 +6,7 @@
 
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/unsqueeze.hpp"
-#include "frontend/onnx/context/loop_list.hpp"
+#include "core/ops/movement/squeeze.hpp"
 #include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/messages/data_type.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"

@@ -1,7 +1,7 @@
 // Converts SequenceMap: its body once for each tensor, or a loop over rows.
 #include <algorithm>
 
-#include "core/ops/control/tensor_iterator.hpp"
+#include "core/ops/control/loop.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "frontend/onnx/context/sequence.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"

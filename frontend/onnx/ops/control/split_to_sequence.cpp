@@ -4,9 +4,8 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/elementwise/convert.hpp"
+#include "core/ops/movement/split.hpp"
 #include "core/ops/movement/squeeze.hpp"
-#include "core/ops/movement/unsqueeze.hpp"
-#include "core/ops/movement/variadic_split.hpp"
 #include "frontend/onnx/context/sequence.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/control/converters.hpp"

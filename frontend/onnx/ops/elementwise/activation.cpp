@@ -1,11 +1,8 @@
 // Activations that OpenVINO has no op for in ONNX's form: small graphs of elementwise ops.
 #include <optional>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/compare.hpp"
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/select.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/legacy.hpp"
 #include "frontend/onnx/ops/elementwise/converters.hpp"

@@ -1,10 +1,7 @@
 // The ONNX operators of the elementwise room: their converters, which the list of operators names.
 #pragma once
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/compare.hpp"
-#include "core/ops/elementwise/logical.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "frontend/onnx/ops/common/op_entry.hpp"
 
 namespace rondo::onnx {

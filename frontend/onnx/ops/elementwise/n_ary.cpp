@@ -1,5 +1,5 @@
 // Arithmetic of any number of tensors, as a chain of binary ops: a row an operator.
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/legacy.hpp"
 #include "frontend/onnx/ops/elementwise/converters.hpp"

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "core/ops/elementwise/logical.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/support/strings.hpp"

@@ -4,8 +4,8 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
-#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/pad.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"

@@ -1,7 +1,6 @@
 // Converts DepthToSpace and SpaceToDepth.
-#include "core/ops/movement/depth_to_space.hpp"
+#include "core/ops/movement/block_move.hpp"
 
-#include "core/ops/movement/space_to_depth.hpp"
 #include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/movement/converters.hpp"
 #include "rondo/error.hpp"

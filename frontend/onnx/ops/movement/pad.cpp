@@ -5,7 +5,7 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
-#include "core/ops/indexing/scatter_elements_update.hpp"
+#include "core/ops/indexing/scatters.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/support/strings.hpp"
 #include "frontend/onnx/context/node_context.hpp"

@@ -1,9 +1,9 @@
-// Converts MatMul, and the forms of FusedMatMul of com.microsoft.
-#include "core/ops/product/matmul.hpp"
-
+// Converts MatMul, the forms of FusedMatMul of com.microsoft, and Det.
 #include <numeric>
 
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/product/matmul.hpp"
+#include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/elementwise/fused_activation.hpp"
 #include "frontend/onnx/ops/product/converters.hpp"
@@ -60,6 +60,10 @@ std::vector<Output> convert_fused_mat_mul_activation(NodeContext& context) {
     Composer by(context);
     const Output product = fused_product(context, by.role());
     return {by.result(activated(by, named_activation(context), product))};
+}
+
+std::vector<Output> convert_det(NodeContext& context) {
+    return {context.make<ops::Det>("", context.input(0))};
 }
 
 }  // namespace rondo::onnx

@@ -6,12 +6,12 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/normalization.hpp"
 #include "frontend/onnx/ops/quantization/converters.hpp"
 #include "frontend/onnx/ops/quantization/quantization_parts.hpp"
-#include "frontend/onnx/ops/window/conv.hpp"
+#include "frontend/onnx/ops/window/window_attributes.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {

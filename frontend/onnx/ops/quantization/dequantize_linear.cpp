@@ -2,7 +2,7 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/support/visit_type.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"

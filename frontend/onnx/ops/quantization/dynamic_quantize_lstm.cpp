@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "core/graph/rt_info_keys.hpp"
-#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/support/limits.hpp"
 #include "core/support/log.hpp"

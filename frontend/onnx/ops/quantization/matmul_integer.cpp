@@ -1,7 +1,7 @@
 // Products of 8-bit matrices: MatMulInteger, QLinearMatMul, and those of com.microsoft.
-#include "core/ops/product/matmul_integer.hpp"
+#include "core/ops/product/matmul.hpp"
 
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/quantization/dynamic_quantize_linear.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/quantization/converters.hpp"

@@ -6,9 +6,8 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
-#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/source/constant.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 #include <tuple>
 
-#include "core/ops/movement/unsqueeze.hpp"
+#include "core/ops/movement/squeeze.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/legacy.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/ops/movement/reshape.hpp"
-#include "core/ops/reduction/mvn.hpp"
+#include "core/ops/reduction/normalization.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/legacy.hpp"
 #include "frontend/onnx/ops/common/normalization.hpp"

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/ops/common/extents.hpp"
-#include "core/ops/reduction/mvn.hpp"
+#include "core/ops/reduction/normalization.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "frontend/onnx/messages/tensor_reader.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"

@@ -3,9 +3,9 @@
 #include <optional>
 #include <string>
 
-#include "core/ops/indexing/gather_elements.hpp"
+#include "core/ops/indexing/gathers.hpp"
 #include "core/ops/movement/gather.hpp"
-#include "core/ops/reduction/log_softmax.hpp"
+#include "core/ops/reduction/normalization.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "frontend/onnx/ops/common/arithmetic.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"

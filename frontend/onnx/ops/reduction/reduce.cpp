@@ -4,8 +4,7 @@
 #include <limits>
 #include <numeric>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/normalization.hpp"
 #include "frontend/onnx/ops/reduction/converters.hpp"

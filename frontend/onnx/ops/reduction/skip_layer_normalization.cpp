@@ -1,8 +1,7 @@
 // Converts SkipLayerNormalization and SkipSimplifiedLayerNormalization of com.microsoft: a sum,
 // normalised along its last axis. Types of 16 bits are computed in f32.
-#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/reduction/converters.hpp"

@@ -1,7 +1,8 @@
-// Converts Shape.
+// Converts Shape and Size, the product of the extents.
 #include <limits>
 
 #include "core/ops/movement/slice.hpp"
+#include "core/ops/reduction/reduce.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
@@ -25,6 +26,12 @@ std::vector<Output> convert_shape(NodeContext& context) {
     return {context.make<ops::Slice>(
         "", make_shape_of(context, "whole", data), make_ints(context, "start", {start}),
         make_ints(context, "end", {end}), make_ints(context, "step", {1}))};
+}
+
+std::vector<Output> convert_size(NodeContext& context) {
+    const Output shape = make_shape_of(context, "shape", context.input(0));
+    return {context.make<ops::Reduce>("", ops::ReduceFunction::prod, shape,
+                                      make_ints(context, "axes", {0}), false)};
 }
 
 }  // namespace rondo::onnx

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/window/pool.hpp"

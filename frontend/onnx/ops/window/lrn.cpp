@@ -1,5 +1,5 @@
 // Converts LRN: each element over a power of the mean square of its neighbours among the channels.
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/window/pool.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"

@@ -1,7 +1,7 @@
 // Converts MaxUnpool: the elements are scattered over zeros.
 #include <string>
 
-#include "core/ops/indexing/scatter_elements_update.hpp"
+#include "core/ops/indexing/scatters.hpp"
 #include "core/ops/movement/pad.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/reduction/reduce.hpp"

@@ -1,14 +1,16 @@
-// Converts MaxPool and AveragePool.
-#include "core/ops/window/pool.hpp"
-
+// Converts MaxPool and AveragePool; pooling over all of the spatial axes is a reduction.
+#include <numeric>
 #include <string>
 #include <utility>
 
 #include "core/ops/movement/transpose.hpp"
+#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/window/pool.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/normalization.hpp"
 #include "frontend/onnx/ops/window/converters.hpp"
 #include "frontend/onnx/ops/window/window_attributes.hpp"
+#include "rondo/error.hpp"
 
 namespace rondo::onnx {
 namespace {
@@ -82,6 +84,18 @@ std::vector<Output> convert_average_pool(NodeContext& context) {
     auto attributes = pool_attributes(context, x);
     const bool counts_pads = context.attributes().flag("count_include_pad", false);
     return {context.make<ops::AvgPool>("", x, std::move(attributes), !counts_pads)};
+}
+
+// X: [N,C,...].
+std::vector<Output> convert_global_pool(NodeContext& context, ops::ReduceFunction function) {
+    const Output x = context.input(0);
+    if (!x.shape().has_rank()) throw UnsupportedError("the rank of X isn't known");
+    if (x.shape().rank() < 3) {
+        throw ModelError("X has shape " + to_string(x.shape()) + "; expected rank 3 or more");
+    }
+    std::vector<std::int64_t> axes(x.shape().rank() - 2);
+    std::iota(axes.begin(), axes.end(), 2);
+    return {context.make<ops::Reduce>("", function, x, make_ints(context, "axes", axes), true)};
 }
 
 }  // namespace rondo::onnx

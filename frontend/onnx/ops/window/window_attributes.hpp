@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
 #include <vector>
 
 #include "core/ops/window/convolution_axis.hpp"
@@ -44,5 +45,14 @@ Output make_grouped_filters(NodeContext& context, const Output& filters, std::in
 /// Throws ModelError where the bias has another shape, at the latest when it runs.
 Output make_biased(NodeContext& context, const Output& sums, const Output& bias,
                    const Dimension& channels, std::size_t axes);
+
+/// The convolution of X by the filters W, as the node's attributes say. `role` names the op.
+Output convolved(NodeContext& context, const std::string& role, const Output& data,
+                 const Output& filters);
+
+/// A number for each filter, [M], in the shape [1,M,1,...] of a convolution's result; others stay
+/// as they are.
+Output along_filters(NodeContext& context, const std::string& role, const Output& vector,
+                     const Output& data, const Output& filters);
 
 }  // namespace rondo::onnx

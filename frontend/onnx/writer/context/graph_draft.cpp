@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "core/ir/f16_compression.hpp"
+#include "core/ir/compressed_weights.hpp"
 #include "core/ops/source/constant.hpp"
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "frontend/onnx/messages/data_type.hpp"
 #include "frontend/onnx/messages/tensor_writer.hpp"
 

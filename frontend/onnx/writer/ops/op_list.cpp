@@ -2,8 +2,7 @@
 
 #include <array>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "core/support/tables.hpp"
 #include "frontend/onnx/writer/ops/control/writers.hpp"

@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "plugins/cpu/kernels/machine/precision.hpp"
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/math/activation.hpp"
 
 namespace rondo::cpu {

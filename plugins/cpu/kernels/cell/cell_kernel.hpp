@@ -6,7 +6,7 @@
 
 #include "plugins/cpu/kernels/cell/cell_config.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
-#include "plugins/cpu/kernels/threads/range.hpp"
+#include "plugins/cpu/kernels/threads/share.hpp"
 
 namespace rondo::cpu {
 
@@ -150,5 +150,7 @@ private:
     CellConfig config_;
     CellShape shape_;
 };
+
+std::unique_ptr<CellKernel> make_plain_cell(const CellConfig& config);
 
 }  // namespace rondo::cpu

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "plugins/cpu/kernels/cell/cell_kernel.hpp"
-#include "plugins/cpu/kernels/product/integer_panels.hpp"
+#include "plugins/cpu/kernels/product/panel_pack.hpp"
 #include "plugins/cpu/kernels/product/quantized_rows.hpp"
 #include "plugins/cpu/kernels/product/row_converter.hpp"
 

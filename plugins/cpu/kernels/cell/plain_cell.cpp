@@ -1,4 +1,4 @@
-#include "plugins/cpu/kernels/cell/plain_cell.hpp"
+#include "plugins/cpu/kernels/cell/cell_kernel.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -6,7 +6,7 @@
 
 #include "plugins/cpu/kernels/cell/cell_math.hpp"
 #include "plugins/cpu/kernels/math/plain_ops.hpp"
-#include "plugins/cpu/kernels/product/plain_gemm.hpp"
+#include "plugins/cpu/kernels/product/gemm.hpp"
 #include "plugins/cpu/kernels/product/quantized_rows.hpp"
 
 namespace rondo::cpu {

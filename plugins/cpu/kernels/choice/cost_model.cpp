@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "plugins/cpu/kernels/machine/cache_room.hpp"
+#include "plugins/cpu/kernels/machine/machine_costs.hpp"
 
 namespace rondo::cpu {
 namespace {

@@ -6,10 +6,10 @@
 #include <iterator>
 #include <string_view>
 
-#include "plugins/cpu/kernels/cell/plain_cell.hpp"
+#include "plugins/cpu/kernels/cell/cell_kernel.hpp"
 #include "plugins/cpu/kernels/choice/jit_factories.hpp"
-#include "plugins/cpu/kernels/elementwise/plain_elementwise.hpp"
-#include "plugins/cpu/kernels/product/plain_gemm.hpp"
+#include "plugins/cpu/kernels/elementwise/elementwise_kernel.hpp"
+#include "plugins/cpu/kernels/product/gemm.hpp"
 #include "plugins/cpu/kernels/product/quantized_rows.hpp"
 #include "rondo/error.hpp"
 

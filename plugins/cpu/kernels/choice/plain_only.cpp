@@ -1,6 +1,6 @@
 // Stands for generated kernels and AVX loops where RONDO_JIT is off. The CPU's features name no
 // instruction set then but plain, so that nothing here is called.
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "plugins/cpu/kernels/choice/jit_factories.hpp"
 #include "plugins/cpu/kernels/product/avx_loops.hpp"
 #include "plugins/cpu/kernels/quantization/avx_loops.hpp"

@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/support/fork_mutex.hpp"
+#include "core/support/process.hpp"
 
 namespace rondo::cpu {
 namespace {

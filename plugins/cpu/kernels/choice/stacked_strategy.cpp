@@ -1,10 +1,10 @@
-#include "plugins/cpu/kernels/choice/stacked_strategy.hpp"
+#include "plugins/cpu/kernels/choice/strategy.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 
-#include "plugins/cpu/kernels/threads/range.hpp"
+#include "plugins/cpu/kernels/threads/share.hpp"
 
 namespace rondo::cpu {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "plugins/cpu/kernels/threads/range.hpp"
+#include "plugins/cpu/kernels/threads/share.hpp"
 
 namespace rondo::cpu {
 namespace {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 
 #include "plugins/cpu/kernels/elementwise/program.hpp"
 
@@ -27,5 +28,7 @@ public:
     /// The output may be an input that doesn't repeat, but may not overlap one otherwise.
     virtual void run(const ElementwiseRun& run) const = 0;
 };
+
+std::unique_ptr<ElementwiseKernel> make_plain_elementwise(const ElementwiseProgram& program);
 
 }  // namespace rondo::cpu

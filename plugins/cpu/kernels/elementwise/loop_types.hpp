@@ -4,9 +4,9 @@
 
 #include <type_traits>
 
-#include "core/ops/common/type_rule.hpp"
+#include "core/ops/common/families.hpp"
 #include "core/support/visit_type.hpp"
-#include "plugins/cpu/kernels/elementwise/element_loop.hpp"
+#include "plugins/cpu/kernels/elementwise/typed_loops.hpp"
 #include "plugins/cpu/kernels/math/element_number.hpp"
 
 namespace rondo::cpu {

@@ -1,4 +1,4 @@
-// Conversions from and to numbers of 2 to 8 bits.
+// Conversions between f32 and the integers of quantized models, as loops that are vectorised.
 #pragma once
 
 #include <array>
@@ -6,9 +6,16 @@
 #include <cstdint>
 
 #include "core/support/narrow_type.hpp"
+#include "plugins/cpu/kernels/elementwise/typed_loops.hpp"
 #include "rondo/element_type.hpp"
 
 namespace rondo::cpu {
+
+/// Gives what convert_loop() gives, for elements that are walked: steps are 1. Null for other types
+/// than f32 to integers of 8 and 16 bits, and these and i32 to f32, and 8 bits to i32.
+ElementLoop<1> byte_convert_loop(ElementType from, ElementType to);
+
+// Conversions from and to numbers of 2 to 8 bits.
 
 /// Converts from a narrow type to any, or from any to a narrow one.
 class NarrowConvert {

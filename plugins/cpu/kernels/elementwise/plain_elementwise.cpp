@@ -1,4 +1,4 @@
-#include "plugins/cpu/kernels/elementwise/plain_elementwise.hpp"
+#include "plugins/cpu/kernels/elementwise/elementwise_kernel.hpp"
 
 #include <algorithm>
 #include <cstddef>

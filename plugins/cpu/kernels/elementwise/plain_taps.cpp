@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "plugins/cpu/kernels/elementwise/tap_kernel.hpp"
-#include "plugins/cpu/kernels/threads/range.hpp"
+#include "plugins/cpu/kernels/threads/share.hpp"
 
 namespace rondo::cpu {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "plugins/cpu/kernels/machine/precision.hpp"
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
 
 namespace rondo::cpu {
 

@@ -1,7 +1,7 @@
 // Comparisons and functions of booleans.
 #include <iterator>
 
-#include "core/ops/common/visit_function.hpp"
+#include "core/ops/common/families.hpp"
 #include "core/ops/elementwise/formulas.hpp"
 #include "plugins/cpu/kernels/elementwise/loop_types.hpp"
 #include "plugins/cpu/kernels/elementwise/typed_loops.hpp"

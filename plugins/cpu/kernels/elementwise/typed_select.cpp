@@ -1,5 +1,5 @@
 // Select: moves elements of any type, by their size.
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "plugins/cpu/kernels/elementwise/typed_loops.hpp"
 
 namespace rondo::cpu {

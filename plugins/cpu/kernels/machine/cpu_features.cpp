@@ -3,7 +3,7 @@
 #include <fstream>
 #include <string>
 
-#include "core/support/env.hpp"
+#include "core/support/process.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 

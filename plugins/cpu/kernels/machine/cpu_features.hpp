@@ -1,13 +1,29 @@
-// What the CPU offers and which instruction set the kernels are to use.
+// What the CPU and the system offer, which instruction set the kernels are to use, and in which
+// floating-point type they compute.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
 
-#include "plugins/cpu/kernels/machine/precision.hpp"
+#include "rondo/element_type.hpp"
 
 namespace rondo::cpu {
+
+enum class Precision { f32, f64 };
+
+inline std::size_t bytes_of(Precision precision) { return precision == Precision::f64 ? 8 : 4; }
+
+/// For the names of kernels: "f32", "f64".
+inline const char* name_of(Precision precision) {
+    return precision == Precision::f64 ? "f64" : "f32";
+}
+
+/// The type of the arithmetic on elements of a floating type: f16 and bf16 are storage only.
+inline Precision precision_of(ElementType type) {
+    return type == ElementType::f64 ? Precision::f64 : Precision::f32;
+}
 
 /// The instruction sets that kernels are written for, weakest first. `avx2` implies FMA and F16C
 /// (every CPU that has it has these); `avx512` means F, BW, DQ and VL.
@@ -63,5 +79,13 @@ Isa choose_isa(const CpuFeatures& features, const std::optional<std::string>& re
 
 /// choose_isa(cpu_features(), RONDO_ISA); reads the variable at every call.
 Isa best_isa();
+
+/// Tries it with one page: seccomp, SELinux or a process's own choice may forbid it, and may begin
+/// to do so at any time.
+bool can_generate_code();
+
+/// best_isa(), or `plain` where no code can be generated. Throws UnsupportedError where RONDO_ISA
+/// names another set then.
+Isa usable_isa();
 
 }  // namespace rondo::cpu

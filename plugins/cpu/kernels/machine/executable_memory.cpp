@@ -1,11 +1,11 @@
-#include "plugins/cpu/kernels/machine/executable_memory.hpp"
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
 
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <string>
 
-#include "core/support/env.hpp"
+#include "core/support/process.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::cpu {

@@ -1,5 +1,7 @@
 #include "plugins/cpu/kernels/machine/machine_costs.hpp"
 
+#include <algorithm>
+
 namespace rondo::cpu {
 namespace {
 
@@ -56,6 +58,14 @@ std::span<const CostField> cost_fields() { return kFields; }
 
 const MachineCosts& machine_costs(CpuVendor vendor) {
     return vendor == CpuVendor::amd ? kAmd : kIntel;
+}
+
+bool outgrows_l3(double weight_bytes, const CpuFeatures& features) {
+    return features.l3_bytes > 0 && weight_bytes > static_cast<double>(features.l3_bytes) / 2;
+}
+
+std::int64_t tile_bytes(const CpuFeatures& features, bool outgrows_l3) {
+    return std::max(features.l2_bytes, outgrows_l3 ? features.l3_bytes : 0) / 4;
 }
 
 }  // namespace rondo::cpu

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/support/digest.hpp"
-#include "core/support/fork_mutex.hpp"
+#include "core/support/process.hpp"
 
 namespace rondo::cpu {
 namespace {

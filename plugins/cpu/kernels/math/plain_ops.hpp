@@ -7,7 +7,7 @@
 #include <type_traits>
 
 #include "core/ops/elementwise/functions.hpp"
-#include "plugins/cpu/kernels/machine/precision.hpp"
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
 
 namespace rondo::cpu {
 

@@ -6,7 +6,7 @@
 #include <cfloat>
 #include <span>
 
-#include "plugins/cpu/kernels/machine/precision.hpp"
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
 
 namespace rondo::cpu::math {
 
@@ -38,9 +38,9 @@ struct MathConstants {  // lint: allow(members): one member for each constant
     // ln((1 + s) / (1 - s)) = 2 s + s z p(z), z = s^2, for a ratio in [1 / sqrt(2), sqrt(2)].
     std::span<const double> log;
     double smallest_normal;
-    double upscale;         // makes a normal number of a subnormal one
+    double upscale;  // makes a normal number of a subnormal one
     double upscale_log2;
-    double exponent_origin;  // what PlainOps::biased_exponent() gives for 1
+    double exponent_origin;         // what PlainOps::biased_exponent() gives for 1
     std::span<const double> erf;    // erf(x) = x p(x^2), |x| <= 1
     std::span<const double> erfcx;  // erf(x) = 1 - e^(-x^2) p(x), 1 <= x <= erf_limit
     double erf_limit;               // beyond, erf rounds to 1
@@ -124,26 +124,24 @@ inline constexpr double kLog1pF64[] = {0x1p0,
 
 // Relative errors 1.7e-11 before they were rounded, 4.5e-18.
 inline constexpr double kLogF32[] = {0x1.555556p-1, 0x1.9999ecp-2, 0x1.245c0cp-2, 0x1.ddd8f2p-3};
-inline constexpr double kLogF64[] = {0x1.5555555555558p-1, 0x1.9999999995223p-2,
-                                     0x1.2492492e03f94p-2, 0x1.c71c62d01eeeap-3,
-                                     0x1.7462ba30de73bp-3, 0x1.39fdb82e337a5p-3,
-                                     0x1.2b5fcb9de1f1fp-3};
+inline constexpr double kLogF64[] = {
+    0x1.5555555555558p-1, 0x1.9999999995223p-2, 0x1.2492492e03f94p-2, 0x1.c71c62d01eeeap-3,
+    0x1.7462ba30de73bp-3, 0x1.39fdb82e337a5p-3, 0x1.2b5fcb9de1f1fp-3};
 
 // Relative errors of erf: 1.2e-9 and 1.4e-8, 7.3e-18 and 1.1e-16.
-inline constexpr double kErfF32[] = {
-    0x1.20dd74p+0, -0x1.81273ep-2, 0x1.ce2cf8p-4, -0x1.b7f90ep-6, 0x1.5405b4p-8, -0x1.a3f70ep-11,
-    0x1.496a5ap-14};
-inline constexpr double kErfcxF32[] = {
-    0x1.f8fb34p-1, -0x1.0c8834p+0, 0x1.9687c6p-1, -0x1.bb87dp-2, 0x1.51f3e2p-3, -0x1.526d6p-5,
-    0x1.8d85aep-8, -0x1.9ce92cp-12};
+inline constexpr double kErfF32[] = {0x1.20dd74p+0, -0x1.81273ep-2,  0x1.ce2cf8p-4, -0x1.b7f90ep-6,
+                                     0x1.5405b4p-8, -0x1.a3f70ep-11, 0x1.496a5ap-14};
+inline constexpr double kErfcxF32[] = {0x1.f8fb34p-1, -0x1.0c8834p+0, 0x1.9687c6p-1,
+                                       -0x1.bb87dp-2, 0x1.51f3e2p-3,  -0x1.526d6p-5,
+                                       0x1.8d85aep-8, -0x1.9ce92cp-12};
 inline constexpr double kErfF64[] = {
-    0x1.20dd750429b6dp+0, -0x1.812746b0379bdp-2, 0x1.ce2f21a040d16p-4, -0x1.b82ce311fa94ep-6,
-    0x1.565bccf92b4dbp-8, -0x1.c02db03ddb052p-11, 0x1.f9a2baa94e758p-14, -0x1.f4ca4d7341b54p-17,
+    0x1.20dd750429b6dp+0,  -0x1.812746b0379bdp-2,  0x1.ce2f21a040d16p-4,  -0x1.b82ce311fa94ep-6,
+    0x1.565bccf92b4dbp-8,  -0x1.c02db03ddb052p-11, 0x1.f9a2baa94e758p-14, -0x1.f4ca4d7341b54p-17,
     0x1.b97fd3fa7025fp-20, -0x1.5c0727954525ap-23, 0x1.d71b12b59aca8p-27, -0x1.abae51a9cf12dp-31};
 inline constexpr double kErfcxF64[] = {
-    0x1.ffffbc87a9d16p-1, -0x1.20dbd9f610a79p+0, 0x1.ffed7f63c9047p-1, -0x1.80e42d26dea82p-1,
-    0x1.fea7e866bddd1p-2, -0x1.318704b739e3fp-2, 0x1.4d7b1f4d37737p-3, -0x1.4d030556344adp-4,
-    0x1.2f0c7fdf12d41p-5, -0x1.f20fb64831df4p-7, 0x1.6d05afe331be9p-8, -0x1.d692332ce9f2ep-10,
+    0x1.ffffbc87a9d16p-1,  -0x1.20dbd9f610a79p+0,  0x1.ffed7f63c9047p-1,  -0x1.80e42d26dea82p-1,
+    0x1.fea7e866bddd1p-2,  -0x1.318704b739e3fp-2,  0x1.4d7b1f4d37737p-3,  -0x1.4d030556344adp-4,
+    0x1.2f0c7fdf12d41p-5,  -0x1.f20fb64831df4p-7,  0x1.6d05afe331be9p-8,  -0x1.d692332ce9f2ep-10,
     0x1.06efe547b2085p-11, -0x1.f5ed7640cbe53p-14, 0x1.92c663438bfafp-16, -0x1.0af1defcccc72p-18,
     0x1.1dfdd2f86d2e5p-21, -0x1.e168f3a4b42bfp-25, 0x1.31aacf5a1744dp-28, -0x1.12b6e4c03c1d8p-32,
     0x1.36eefa3963eb5p-37, -0x1.4cc5e423e222dp-43};

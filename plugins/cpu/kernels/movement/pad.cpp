@@ -5,7 +5,6 @@
 #include <span>
 
 #include "plugins/cpu/kernels/movement/copy_bytes.hpp"
-#include "plugins/cpu/kernels/movement/fill.hpp"
 
 namespace rondo::cpu {
 namespace {

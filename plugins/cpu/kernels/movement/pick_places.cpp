@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "plugins/cpu/kernels/movement/copy_bytes.hpp"
-#include "plugins/cpu/kernels/movement/fill.hpp"
 
 namespace rondo::cpu {
 namespace {

@@ -5,9 +5,9 @@
 #include <cstdint>
 
 #include "core/support/function_ref.hpp"
-#include "plugins/cpu/kernels/threads/range.hpp"
-#include "plugins/cpu/kernels/threads/team.hpp"
 #include "plugins/cpu/kernels/elementwise/tap_kernel.hpp"
+#include "plugins/cpu/kernels/threads/share.hpp"
+#include "plugins/cpu/kernels/threads/team.hpp"
 
 namespace rondo::cpu {
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/support/check.hpp"
-#include "plugins/cpu/kernels/product/integer_panels.hpp"
+#include "core/support/errors.hpp"
+#include "plugins/cpu/kernels/product/panel_pack.hpp"
 
 namespace rondo::cpu {
 namespace {

@@ -9,7 +9,7 @@
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/machine/shared_bytes.hpp"
 #include "plugins/cpu/kernels/product/quantized_rows.hpp"
-#include "plugins/cpu/kernels/threads/range.hpp"
+#include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/kernels/threads/team.hpp"
 
 namespace rondo::cpu {
@@ -144,5 +144,17 @@ inline const void* a_row(const GemmArgs& args, std::int64_t m, std::int64_t scal
 inline void* c_row(const GemmArgs& args, std::int64_t m, std::int64_t scalar_bytes) {
     return static_cast<char*>(args.c) + m * args.c_stride * scalar_bytes;
 }
+
+/// Lanes of the panels: those of AVX2.
+template <typename T>
+constexpr int lanes_of_plain() {
+    return 32 / static_cast<int>(sizeof(T));
+}
+
+/// sums[j] += row times column j of `width` columns, [pair][column][2].
+void add_plain_pairs(const std::int16_t* row, const std::int8_t* weights, std::int64_t pairs,
+                     int width, std::int32_t* sums);
+
+std::unique_ptr<GemmKernel> make_plain_gemm(ElementType weights);
 
 }  // namespace rondo::cpu

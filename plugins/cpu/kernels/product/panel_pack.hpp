@@ -25,4 +25,19 @@ struct PanelTarget {
 /// Columns that the source lacks are written as zeros. `element_bytes`: 2, 4 or 8.
 void pack_panel(const PanelSource& source, const PanelTarget& target, std::size_t element_bytes);
 
+// Packs columns of 8-bit weights into the panels that products of integers read.
+
+/// `columns` columns of k integers each, which lie side by side; `stride` from column to column.
+struct IntegerColumns {
+    const void* data = nullptr;
+    std::int64_t k = 0;
+    std::int64_t columns = 0;
+    std::int64_t stride = 0;
+};
+
+/// [step][lane][together] with zeros for what the source lacks; lanes and stride of `target` count
+/// steps of `together` (2 or 4) integers. sums[lane] = the sum of the lane's column.
+void pack_integers(const IntegerColumns& source, const PanelTarget& target, int together,
+                   std::int32_t* sums);
+
 }  // namespace rondo::cpu

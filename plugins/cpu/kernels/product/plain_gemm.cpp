@@ -1,4 +1,4 @@
-#include "plugins/cpu/kernels/product/plain_gemm.hpp"
+#include "plugins/cpu/kernels/product/gemm.hpp"
 
 #include <algorithm>
 #include <cmath>

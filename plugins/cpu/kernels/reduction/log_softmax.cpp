@@ -1,4 +1,4 @@
-#include "plugins/cpu/kernels/reduction/log_softmax.hpp"
+#include "plugins/cpu/kernels/reduction/softmax.hpp"
 
 #include <algorithm>
 

@@ -5,9 +5,9 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/ops/common/visit_function.hpp"
+#include "core/ops/common/families.hpp"
 #include "core/ops/reduction/formulas.hpp"
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "core/support/visit_type.hpp"
 #include "plugins/cpu/kernels/math/element_number.hpp"
 #include "plugins/cpu/kernels/reduction/avx_loops.hpp"

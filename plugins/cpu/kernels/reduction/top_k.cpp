@@ -4,7 +4,7 @@
 #include <numeric>
 #include <type_traits>
 
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "core/support/visit_type.hpp"
 #include "plugins/cpu/kernels/math/element_number.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/choice/shared_kernels.hpp"
-#include "plugins/cpu/kernels/product/integer_panels.hpp"
+#include "plugins/cpu/kernels/product/panel_pack.hpp"
 #include "plugins/cpu/kernels/product/quantized_rows.hpp"
 
 namespace rondo::cpu {

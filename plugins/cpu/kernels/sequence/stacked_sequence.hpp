@@ -6,9 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "plugins/cpu/kernels/sequence/stacked_args.hpp"
-#include "plugins/cpu/kernels/sequence/stacked_layer.hpp"
-#include "plugins/cpu/kernels/sequence/stacked_plan.hpp"
+#include "plugins/cpu/kernels/sequence/stacked_run.hpp"
 
 namespace rondo::cpu {
 

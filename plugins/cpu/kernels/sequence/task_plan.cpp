@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "plugins/cpu/kernels/machine/cache_room.hpp"
+#include "plugins/cpu/kernels/machine/machine_costs.hpp"
 
 namespace rondo::cpu {
 namespace {

@@ -1,4 +1,4 @@
-// Shares a range of items among a team where that pays.
+// A half-open range of rows, blocks, panels or steps, and how one is split.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +7,25 @@
 #include "plugins/cpu/kernels/threads/team.hpp"
 
 namespace rondo::cpu {
+
+/// [begin, end).
+struct Range {
+    std::int64_t begin = 0;
+    std::int64_t end = 0;
+
+    std::int64_t size() const { return end - begin; }
+    bool empty() const { return begin >= end; }
+};
+
+/// Slice `index` of `count` of [0, total): neighbours differ by one in size at most.
+inline Range slice_of(std::int64_t total, std::int64_t index, std::int64_t count) {
+    return {total * index / count, total * (index + 1) / count};
+}
+
+/// a / b, rounded up; b > 0.
+inline std::int64_t divide_up(std::int64_t a, std::int64_t b) { return (a + b - 1) / b; }
+
+// Shares a range of items among a team where that pays.
 
 /// Calls body(begin, end, slice) for pieces that cover [0, count), each of `grain` items or more.
 /// Slices are numbered from 0 and are at most team.size().

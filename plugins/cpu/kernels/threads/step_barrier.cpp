@@ -4,7 +4,6 @@
 #include <new>
 #include <thread>
 
-#include "plugins/cpu/kernels/threads/back_off.hpp"
 #include "plugins/cpu/kernels/threads/waiting.hpp"
 
 namespace rondo::cpu {

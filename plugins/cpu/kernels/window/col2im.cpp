@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 
 namespace rondo::cpu {
 namespace {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "core/support/visit_type.hpp"
 #include "plugins/cpu/kernels/math/element_number.hpp"
 #include "plugins/cpu/kernels/movement/copy_bytes.hpp"

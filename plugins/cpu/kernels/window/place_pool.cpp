@@ -3,7 +3,7 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "core/support/visit_type.hpp"
 #include "plugins/cpu/kernels/math/element_number.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"

@@ -5,8 +5,8 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/support/check.hpp"
-#include "core/support/saturate.hpp"
+#include "core/support/errors.hpp"
+#include "core/support/rounding.hpp"
 #include "core/support/visit_type.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"

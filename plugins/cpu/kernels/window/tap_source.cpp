@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "plugins/cpu/kernels/threads/range.hpp"
+#include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/kernels/window/copy_line.hpp"
 #include "rondo/element_type.hpp"
 

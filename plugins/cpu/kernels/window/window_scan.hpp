@@ -5,7 +5,7 @@
 #include <array>
 #include <cstdint>
 
-#include "plugins/cpu/kernels/threads/range.hpp"
+#include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/kernels/window/windows.hpp"
 
 namespace rondo::cpu {

@@ -1,6 +1,6 @@
 #include "plugins/cpu/nodes/common/cpu_node.hpp"
 
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 
 namespace rondo::cpu {
 

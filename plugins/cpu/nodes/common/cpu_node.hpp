@@ -14,7 +14,7 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/graph/node.hpp"
-#include "core/support/model_limits.hpp"
+#include "core/support/limits.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/threads/team.hpp"
 #include "rondo/tensor.hpp"

@@ -6,7 +6,7 @@
 
 #include "core/graph/node.hpp"
 #include "core/support/function_ref.hpp"
-#include "core/support/model_limits.hpp"
+#include "core/support/limits.hpp"
 #include "plugins/cpu/nodes/common/cpu_node.hpp"
 
 namespace rondo::cpu {

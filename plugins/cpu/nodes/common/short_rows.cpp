@@ -1,4 +1,4 @@
-#include "plugins/cpu/nodes/common/short_rows.hpp"
+#include "plugins/cpu/nodes/common/sized_program.hpp"
 
 #include <algorithm>
 #include <array>

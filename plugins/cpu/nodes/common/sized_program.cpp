@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "plugins/cpu/nodes/common/extents.hpp"
-#include "plugins/cpu/nodes/common/short_rows.hpp"
 
 namespace rondo::cpu {
 

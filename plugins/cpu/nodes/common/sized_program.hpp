@@ -58,4 +58,11 @@ private:
     Loop loop_;
 };
 
+/// Whether there are rows enough, each too short to fill vectors, to be worth it.
+bool suits_short_rows(const ElementwiseRun& run);
+
+/// As kernel.run(run): a part of the rows at a time. What a row repeats is written out first.
+void run_short_rows(const ElementwiseKernel& kernel, const ElementwiseProgram& program,
+                    const ElementwiseRun& run);
+
 }  // namespace rondo::cpu

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <cstdint>
 
-#include "plugins/cpu/kernels/elementwise/element_loop.hpp"
+#include "plugins/cpu/kernels/elementwise/typed_loops.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/nodes/common/cpu_node.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"

@@ -2,7 +2,7 @@
 
 #include <array>
 
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/product/row_converter.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"

@@ -1,6 +1,7 @@
 // Lists a body's nodes among the parts of the node that has it.
 #pragma once
 
+#include <cstddef>
 #include <vector>
 
 #include "core/ops/control/body_op.hpp"
@@ -15,5 +16,22 @@ inline void add_body_parts(const ops::BodyOp& op, std::size_t number, const Body
         parts.push_back({part.node, part.kernel_name, place + part.name});
     }
 }
+
+// Hands out places in a call's scratch memory.
+
+class ScratchLayout {
+public:
+    /// The offset of `bytes` bytes on a cache line.
+    std::size_t take(std::size_t bytes) {
+        constexpr std::size_t kLine = 64;
+        const std::size_t offset = bytes_;
+        bytes_ += (bytes + kLine - 1) / kLine * kLine;
+        return offset;
+    }
+    std::size_t bytes() const { return bytes_; }
+
+private:
+    std::size_t bytes_ = 0;
+};
 
 }  // namespace rondo::cpu

@@ -1,13 +1,12 @@
-#include "plugins/cpu/nodes/control/late_loop.hpp"
+#include "plugins/cpu/nodes/control/loop_call.hpp"
 
 #include <optional>
 
-#include "core/support/error_place.hpp"
+#include "core/support/errors.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
 #include "plugins/cpu/nodes/common/memory_limit.hpp"
 #include "plugins/cpu/nodes/control/iteration_values.hpp"
 #include "plugins/cpu/nodes/control/joined_parts.hpp"
-#include "plugins/cpu/nodes/control/recent.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::cpu {

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "core/support/strings.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
 #include "plugins/cpu/nodes/control/iteration_values.hpp"

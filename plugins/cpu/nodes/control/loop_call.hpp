@@ -8,7 +8,7 @@
 #include "core/ops/control/iterated_op.hpp"
 #include "plugins/cpu/kernels/movement/strided_copy.hpp"
 #include "plugins/cpu/nodes/common/body.hpp"
-#include "plugins/cpu/nodes/control/scratch_layout.hpp"
+#include "plugins/cpu/nodes/control/body_parts.hpp"
 
 namespace rondo::cpu {
 
@@ -115,5 +115,9 @@ private:
     ScratchLayout layout_;
     std::string detail_;
 };
+
+/// Slower than a call, since shapes are compared in each iteration. Shapes and numbers of
+/// iterations that came before cost no allocation, except where there is no iteration.
+std::unique_ptr<LateRun> make_late_loop(const ops::IteratedOp& op, const Body& body);
 
 }  // namespace rondo::cpu

@@ -3,7 +3,6 @@
 
 #include "plugins/cpu/nodes/control/body_parts.hpp"
 #include "plugins/cpu/nodes/control/iteration_values.hpp"
-#include "plugins/cpu/nodes/control/late_loop.hpp"
 #include "plugins/cpu/nodes/control/loop_call.hpp"
 #include "plugins/cpu/nodes/control/makers.hpp"
 

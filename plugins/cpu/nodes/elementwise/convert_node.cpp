@@ -1,7 +1,6 @@
 // Convert, and the Converts of weights that their readers widen themselves.
 #include "core/ops/elementwise/convert.hpp"
 
-#include "plugins/cpu/kernels/elementwise/byte_convert.hpp"
 #include "plugins/cpu/kernels/elementwise/narrow_convert.hpp"
 #include "plugins/cpu/kernels/elementwise/typed_loops.hpp"
 #include "plugins/cpu/kernels/product/row_converter.hpp"

@@ -1,22 +1,47 @@
-// Elementwise ops of f32, f64 and truth values, one by one or fused: a generated loop over
-// programs.
+// Elementwise ops, one by one or fused: of f32, f64 and truth values as a generated loop over
+// programs, of other types as plain loops.
 #include <array>
+#include <memory>
 #include <string>
 #include <utility>
 
-#include "core/support/check.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/support/errors.hpp"
 #include "plugins/cpu/kernels/choice/shared_kernels.hpp"
+#include "plugins/cpu/kernels/elementwise/typed_loops.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
+#include "plugins/cpu/nodes/common/cpu_node.hpp"
 #include "plugins/cpu/nodes/common/shown_parts.hpp"
 #include "plugins/cpu/nodes/common/sized_program.hpp"
+#include "plugins/cpu/nodes/common/typed_call.hpp"
 #include "plugins/cpu/nodes/elementwise/half_node.hpp"
 #include "plugins/cpu/nodes/elementwise/makers.hpp"
-#include "plugins/cpu/nodes/elementwise/typed_node.hpp"
 #include "plugins/cpu/ops/elementwise_program.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
 
 namespace rondo::cpu {
 namespace {
+
+// The node of an op of the unary, binary, compare or logical family, or of Select. Throws
+// UnsupportedError naming the node where there is no loop for its type.
+std::unique_ptr<CpuNode> make_typed_node(const Node& node) {
+    const ElementType type = node.input(0).element_type();
+    if (const auto* op = as_op<ops::Unary>(node)) {
+        return make_typed_node<1>(node, typed_unary_loop(op->function(), type));
+    }
+    if (const auto* op = as_op<ops::Binary>(node)) {
+        return make_typed_node<2>(node,
+                                  typed_binary_loop(op->function(), type, op->python_division()));
+    }
+    if (const auto* op = as_op<ops::Compare>(node)) {
+        return make_typed_node<2>(node, typed_compare_loop(op->function(), type));
+    }
+    if (const auto* op = as_op<ops::Logical>(node)) {
+        return make_typed_node<2>(node, logical_loop(op->function()));
+    }
+    internal_check(as_op<ops::Select>(node) != nullptr, "an op of no elementwise family");
+    return make_typed_node<3>(node, select_loop(size_of(node.output_type(0))));
+}
 
 class ElementwiseCall final : public Call {
 public:

@@ -1,7 +1,7 @@
 // GatherElements: single elements of the data that indices name.
-#include "core/ops/indexing/gather_elements.hpp"
+#include "core/ops/indexing/gathers.hpp"
 
-#include "plugins/cpu/kernels/indexing/gather_elements.hpp"
+#include "plugins/cpu/kernels/indexing/scatter_elements.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/nodes/common/bad_index.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"

@@ -2,8 +2,8 @@
 #include "core/ops/indexing/non_zero.hpp"
 
 #include "plugins/cpu/kernels/indexing/non_zero.hpp"
+#include "plugins/cpu/nodes/common/copy_call.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
-#include "plugins/cpu/nodes/common/fill_call.hpp"
 #include "plugins/cpu/nodes/indexing/makers.hpp"
 #include "rondo/error.hpp"
 

@@ -1,5 +1,5 @@
 // ScatterElementsUpdate: a copy of the data in which updates meet single elements.
-#include "core/ops/indexing/scatter_elements_update.hpp"
+#include "core/ops/indexing/scatters.hpp"
 
 #include "core/ops/common/extents.hpp"
 #include "plugins/cpu/kernels/indexing/scatter_elements.hpp"

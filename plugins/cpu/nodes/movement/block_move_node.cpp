@@ -1,10 +1,8 @@
 // DepthToSpace and SpaceToDepth: a copy with the strides of the other side.
 #include "core/ops/movement/block_move.hpp"
 
-#include "core/ops/movement/depth_to_space.hpp"
 #include "plugins/cpu/nodes/common/copy_call.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
-#include "plugins/cpu/nodes/common/fill_call.hpp"
 #include "plugins/cpu/nodes/movement/makers.hpp"
 
 namespace rondo::cpu {

@@ -3,7 +3,6 @@
 
 #include "plugins/cpu/nodes/common/copy_call.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
-#include "plugins/cpu/nodes/common/fill_call.hpp"
 #include "plugins/cpu/nodes/movement/makers.hpp"
 
 namespace rondo::cpu {

@@ -1,5 +1,5 @@
 // Det: a matrix after another.
-#include "core/ops/product/det.hpp"
+#include "core/ops/product/matmul.hpp"
 
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // MatMulInteger: packs a constant right side once.
-#include "core/ops/product/matmul_integer.hpp"
+#include "core/ops/product/matmul.hpp"
 
 #include <algorithm>
 #include <array>

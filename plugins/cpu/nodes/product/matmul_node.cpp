@@ -13,7 +13,7 @@
 #include "plugins/cpu/nodes/product/column_call.hpp"
 #include "plugins/cpu/nodes/product/makers.hpp"
 #include "plugins/cpu/nodes/product/matmul_sizes.hpp"
-#include "plugins/cpu/ops/fused_matmul.hpp"
+#include "plugins/cpu/ops/fused_op.hpp"
 
 namespace rondo::cpu {
 namespace {

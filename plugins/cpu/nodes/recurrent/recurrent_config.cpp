@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
 #include "plugins/cpu/nodes/recurrent/shared_gate.hpp"
 #include "transformations/recurrent/stored_weights.hpp"

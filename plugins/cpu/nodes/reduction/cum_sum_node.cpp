@@ -7,8 +7,8 @@
 #include "plugins/cpu/kernels/reduction/cum_sum.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/nodes/common/axis_values.hpp"
+#include "plugins/cpu/nodes/common/copy_call.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
-#include "plugins/cpu/nodes/common/fill_call.hpp"
 #include "plugins/cpu/nodes/reduction/makers.hpp"
 
 namespace rondo::cpu {

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/ops/reduction/reduce.hpp"
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "plugins/cpu/kernels/choice/shared_kernels.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/reduction/reduce.hpp"
@@ -15,7 +15,7 @@
 #include "plugins/cpu/nodes/reduction/makers.hpp"
 #include "plugins/cpu/nodes/reduction/softmax_kernel.hpp"
 #include "plugins/cpu/ops/elementwise_program.hpp"
-#include "plugins/cpu/ops/fused_reduction.hpp"
+#include "plugins/cpu/ops/fused_op.hpp"
 
 namespace rondo::cpu {
 namespace {

@@ -1,6 +1,6 @@
 // MVN, alone and with an elementwise program behind: rows in one pass, other axes moved to the end
 // and back.
-#include "core/ops/reduction/mvn.hpp"
+#include "core/ops/reduction/normalization.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -14,13 +14,13 @@
 #include "plugins/cpu/kernels/product/row_converter.hpp"
 #include "plugins/cpu/kernels/reduction/normalize.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
+#include "plugins/cpu/nodes/common/copy_call.hpp"
 #include "plugins/cpu/nodes/common/epilogue.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
-#include "plugins/cpu/nodes/common/fill_call.hpp"
 #include "plugins/cpu/nodes/common/shown_parts.hpp"
 #include "plugins/cpu/nodes/common/widened_call.hpp"
 #include "plugins/cpu/nodes/reduction/makers.hpp"
-#include "plugins/cpu/ops/fused_mvn.hpp"
+#include "plugins/cpu/ops/fused_op.hpp"
 
 namespace rondo::cpu {
 namespace {

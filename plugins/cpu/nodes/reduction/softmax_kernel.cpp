@@ -1,8 +1,7 @@
 #include "plugins/cpu/nodes/reduction/softmax_kernel.hpp"
 
-#include "core/ops/reduction/log_softmax.hpp"
+#include "core/ops/reduction/normalization.hpp"
 #include "plugins/cpu/kernels/choice/shared_kernels.hpp"
-#include "plugins/cpu/kernels/reduction/log_softmax.hpp"
 #include "plugins/cpu/kernels/reduction/softmax.hpp"
 
 namespace rondo::cpu {

@@ -5,8 +5,7 @@
 
 #include "core/graph/node.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
-#include "plugins/cpu/kernels/machine/precision.hpp"
-#include "plugins/cpu/kernels/reduction/row_kernel.hpp"
+#include "plugins/cpu/kernels/reduction/softmax.hpp"
 
 namespace rondo::cpu {
 

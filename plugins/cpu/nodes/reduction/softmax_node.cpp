@@ -1,15 +1,14 @@
 // SoftMax, both forms of the IR, and LogSoftmax: lines along any axis.
-#include "core/ops/reduction/softmax.hpp"
+#include "core/ops/reduction/normalization.hpp"
 
 #include <algorithm>
 
-#include "core/ops/reduction/log_softmax.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/product/row_converter.hpp"
 #include "plugins/cpu/kernels/reduction/softmax.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
+#include "plugins/cpu/nodes/common/copy_call.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
-#include "plugins/cpu/nodes/common/fill_call.hpp"
 #include "plugins/cpu/nodes/common/widened_call.hpp"
 #include "plugins/cpu/nodes/reduction/makers.hpp"
 #include "plugins/cpu/nodes/reduction/softmax_kernel.hpp"

@@ -6,8 +6,8 @@
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/reduction/top_k.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
+#include "plugins/cpu/nodes/common/copy_call.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
-#include "plugins/cpu/nodes/common/fill_call.hpp"
 #include "plugins/cpu/nodes/reduction/makers.hpp"
 
 namespace rondo::cpu {

@@ -5,11 +5,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/support/fork_mutex.hpp"
+#include "core/support/process.hpp"
 #include "plugins/cpu/kernels/product/row_converter.hpp"
 #include "plugins/cpu/kernels/window/transposed_convolution.hpp"
+#include "plugins/cpu/nodes/common/copy_call.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
-#include "plugins/cpu/nodes/common/fill_call.hpp"
 #include "plugins/cpu/nodes/common/widened_call.hpp"
 #include "plugins/cpu/nodes/window/convolution_kernels.hpp"
 #include "plugins/cpu/nodes/window/makers.hpp"

@@ -7,14 +7,14 @@
 
 #include "plugins/cpu/kernels/product/row_converter.hpp"
 #include "plugins/cpu/kernels/window/convolution.hpp"
+#include "plugins/cpu/nodes/common/copy_call.hpp"
 #include "plugins/cpu/nodes/common/epilogue.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
-#include "plugins/cpu/nodes/common/fill_call.hpp"
 #include "plugins/cpu/nodes/common/shown_parts.hpp"
 #include "plugins/cpu/nodes/common/widened_call.hpp"
 #include "plugins/cpu/nodes/window/convolution_kernels.hpp"
 #include "plugins/cpu/nodes/window/makers.hpp"
-#include "plugins/cpu/ops/fused_convolution.hpp"
+#include "plugins/cpu/ops/fused_op.hpp"
 
 namespace rondo::cpu {
 namespace {

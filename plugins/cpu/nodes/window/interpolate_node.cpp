@@ -5,7 +5,7 @@
 #include <array>
 #include <cstring>
 
-#include "core/support/saturate.hpp"
+#include "core/support/rounding.hpp"
 #include "core/support/visit_type.hpp"
 #include "plugins/cpu/kernels/movement/pick_places.hpp"
 #include "plugins/cpu/kernels/product/row_converter.hpp"
@@ -13,7 +13,6 @@
 #include "plugins/cpu/kernels/window/resize.hpp"
 #include "plugins/cpu/nodes/common/copy_call.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
-#include "plugins/cpu/nodes/common/fill_call.hpp"
 #include "plugins/cpu/nodes/common/widened_call.hpp"
 #include "plugins/cpu/nodes/window/makers.hpp"
 #include "rondo/error.hpp"

@@ -8,8 +8,8 @@
 #include "plugins/cpu/kernels/product/row_converter.hpp"
 #include "plugins/cpu/kernels/window/pool.hpp"
 #include "plugins/cpu/kernels/window/tap_source.hpp"
+#include "plugins/cpu/nodes/common/copy_call.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
-#include "plugins/cpu/nodes/common/fill_call.hpp"
 #include "plugins/cpu/nodes/common/widened_call.hpp"
 #include "plugins/cpu/nodes/window/makers.hpp"
 

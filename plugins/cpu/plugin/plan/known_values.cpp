@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "core/ops/reference/evaluate.hpp"
-#include "core/support/error_place.hpp"
+#include "core/support/errors.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
 

@@ -4,7 +4,7 @@
 
 #include "core/graph/reloadable_tensor.hpp"
 #include "core/ops/recurrent/held_weights.hpp"
-#include "plugins/cpu/ops/stored_weights.hpp"
+#include "plugins/cpu/ops/scaled_weights.hpp"
 
 namespace rondo::cpu {
 namespace {

@@ -1,6 +1,6 @@
 #include "plugins/cpu/plugin/plan/places.hpp"
 
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 
 namespace rondo::cpu {
 

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "core/runtime/plugin.hpp"
-#include "core/support/fork_mutex.hpp"
+#include "core/support/process.hpp"
 #include "plugins/cpu/plugin/plan/plan.hpp"
 
 namespace rondo::cpu {

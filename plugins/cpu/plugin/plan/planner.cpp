@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/support/log.hpp"
-#include "core/support/stopwatch.hpp"
 #include "core/support/strings.hpp"
 #include "plugins/cpu/kernels/machine/flush_denormals.hpp"
 #include "plugins/cpu/nodes/common/memory_limit.hpp"

@@ -4,8 +4,6 @@
 
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/result.hpp"
-#include "core/ops/state/assign.hpp"
 #include "core/ops/state/variables.hpp"
 #include "plugins/cpu/nodes/node_list.hpp"
 #include "plugins/cpu/plugin/plan/packed_reads.hpp"

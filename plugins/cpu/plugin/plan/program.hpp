@@ -7,8 +7,7 @@
 #include <vector>
 
 #include "core/graph/graph.hpp"
-#include "core/support/deadline.hpp"
-#include "core/support/model_limits.hpp"
+#include "core/support/limits.hpp"
 #include "plugins/cpu/nodes/common/cpu_node.hpp"
 
 namespace rondo::cpu {

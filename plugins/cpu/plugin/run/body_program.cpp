@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "plugins/cpu/plugin/plan/planner.hpp"
 #include "plugins/cpu/plugin/plan/shape_walk.hpp"
 #include "plugins/cpu/plugin/run/program_run.hpp"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/graph/tensor_impl.hpp"
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "plugins/cpu/kernels/machine/flush_denormals.hpp"
 #include "plugins/cpu/nodes/common/memory_limit.hpp"
 #include "plugins/cpu/plugin/run/output_binding.hpp"

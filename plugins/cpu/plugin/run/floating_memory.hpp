@@ -6,7 +6,7 @@
 #include <span>
 #include <vector>
 
-#include "core/support/model_limits.hpp"
+#include "core/support/limits.hpp"
 #include "plugins/cpu/plugin/plan/plan.hpp"
 #include "plugins/cpu/plugin/run/block_pool.hpp"
 #include "plugins/cpu/plugin/run/growing_result.hpp"

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "core/graph/tensor_impl.hpp"
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "plugins/cpu/plugin/run/same_shape.hpp"
 
 namespace rondo::cpu {

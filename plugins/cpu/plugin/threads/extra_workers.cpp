@@ -8,7 +8,7 @@
 #include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
 
-#include "core/support/fork_mutex.hpp"
+#include "core/support/process.hpp"
 
 namespace rondo::cpu {
 namespace {

@@ -4,8 +4,8 @@
 #include <chrono>
 #include <memory>
 
-#include "plugins/cpu/kernels/threads/back_off.hpp"
 #include "plugins/cpu/kernels/threads/team.hpp"
+#include "plugins/cpu/kernels/threads/waiting.hpp"
 #include "plugins/cpu/plugin/threads/pace.hpp"
 #include "plugins/cpu/plugin/threads/thread_pool.hpp"
 

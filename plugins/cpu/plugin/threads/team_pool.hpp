@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "core/support/fork_mutex.hpp"
+#include "core/support/process.hpp"
 #include "plugins/cpu/plugin/threads/tbb_team.hpp"
 
 namespace rondo::cpu {

@@ -1,12 +1,11 @@
-#include "core/graph/full_text.hpp"
+// Tests a part of core/graph/printer.hpp.
+#include "core/graph/printer.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/graph/printer.hpp"
 #include "core/ops/movement/split.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/result.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo::full_text_test {

@@ -1,4 +1,5 @@
-#include "core/graph/infer_graph.hpp"
+// Tests a part of core/graph/inference.hpp.
+#include "core/graph/inference.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-#include "core/graph/known_extents.hpp"
+// Tests a part of core/graph/inference.hpp.
+#include "core/graph/inference.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +10,6 @@
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/squeeze.hpp"
-#include "core/ops/movement/unsqueeze.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/tensors.hpp"

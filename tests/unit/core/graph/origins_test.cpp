@@ -3,9 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/control/if.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/result.hpp"
 #include "tests/support/ops.hpp"
 
 namespace rondo::origins_test {

@@ -5,7 +5,6 @@
 #include "core/ops/movement/split.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/result.hpp"
 
 namespace rondo::printer_test {
 namespace {

@@ -1,8 +1,9 @@
-#include "core/graph/same_graph.hpp"
+// Tests a part of core/graph/printer.hpp.
+#include "core/graph/printer.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/source/constant.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/tensors.hpp"

@@ -1,4 +1,5 @@
-#include "core/graph/sticky_float.hpp"
+// Tests a part of core/support/rounding.hpp.
+#include "core/support/rounding.hpp"
 
 #include <gtest/gtest.h>
 

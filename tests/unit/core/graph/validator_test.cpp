@@ -1,11 +1,11 @@
-#include "core/graph/validator.hpp"
+// Tests a part of core/graph/inference.hpp.
+#include "core/graph/inference.hpp"
 
 #include <gtest/gtest.h>
 
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/result.hpp"
-#include "core/ops/state/assign.hpp"
+#include "core/ops/state/variables.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 

@@ -1,4 +1,5 @@
-#include "core/ir/bf16_compression.hpp"
+// Tests a part of core/ir/compressed_weights.hpp.
+#include "core/ir/compressed_weights.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/ir/composed_einsum.hpp"
+#include "core/ir/composed_ops.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,6 @@
 #include "core/graph/graph.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/result.hpp"
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"

@@ -1,4 +1,5 @@
-#include "core/ir/composed_fake_quantize.hpp"
+// Tests a part of core/ir/composed_ops.hpp.
+#include "core/ir/composed_ops.hpp"
 
 #include <gtest/gtest.h>
 

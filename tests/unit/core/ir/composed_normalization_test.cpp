@@ -1,4 +1,4 @@
-#include "core/ir/composed_normalization.hpp"
+#include "core/ir/composed_ops.hpp"
 
 #include <gtest/gtest.h>
 

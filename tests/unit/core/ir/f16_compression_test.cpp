@@ -1,11 +1,12 @@
-#include "core/ir/f16_compression.hpp"
+// Tests a part of core/ir/compressed_weights.hpp.
+#include "core/ir/compressed_weights.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <limits>
 
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/source/range.hpp"
 #include "core/ops/window/interpolate.hpp"

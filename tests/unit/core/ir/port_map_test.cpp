@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "core/graph/validator.hpp"
+#include "core/graph/inference.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"

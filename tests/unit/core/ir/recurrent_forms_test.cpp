@@ -5,8 +5,8 @@
 #include <cmath>
 #include <cstring>
 
-#include "core/graph/validator.hpp"
-#include "core/ops/recurrent/lstm_cell.hpp"
+#include "core/graph/inference.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "core/ops/source/constant.hpp"
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/support/source_dir.hpp"

@@ -1,9 +1,9 @@
 // Every recurrent op with everything that it can say, written as IR and read again.
 #include <gtest/gtest.h>
 
-#include "core/graph/validator.hpp"
+#include "core/graph/inference.hpp"
 #include "core/ops/source/constant.hpp"
-#include "core/ops/source/result.hpp"
+#include "core/ops/source/parameter.hpp"
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"

@@ -1,4 +1,5 @@
-#include "core/ir/rt_info.hpp"
+// Tests a part of core/ir/xml_elements.hpp.
+#include "core/ir/xml_elements.hpp"
 
 #include <gtest/gtest.h>
 

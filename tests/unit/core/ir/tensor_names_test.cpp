@@ -1,4 +1,5 @@
-#include "core/ir/tensor_names.hpp"
+// Tests a part of core/ir/xml_elements.hpp.
+#include "core/ir/xml_elements.hpp"
 
 #include "tests/support/expect_error.hpp"
 

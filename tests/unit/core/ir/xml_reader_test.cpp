@@ -1,6 +1,6 @@
 #include <cstring>
 
-#include "core/graph/validator.hpp"
+#include "core/graph/inference.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/state/variables.hpp"

@@ -2,14 +2,12 @@
 
 #include <csignal>
 
-#include "core/graph/validator.hpp"
+#include "core/graph/inference.hpp"
 #include "core/ops/movement/transpose.hpp"
-#include "core/ops/recurrent/lstm_sequence.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/result.hpp"
-#include "core/ops/state/assign.hpp"
-#include "core/ops/state/read_value.hpp"
+#include "core/ops/state/variables.hpp"
 #include "core/support/digest.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/mystery_op.hpp"

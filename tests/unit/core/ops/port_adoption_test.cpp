@@ -1,4 +1,4 @@
-#include "core/ops/port_adoption.hpp"
+#include "core/ops/op_list.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,6 @@
 #include <thread>
 
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/result.hpp"
 #include "core/runtime/compiled_model_impl.hpp"
 #include "rondo/error.hpp"
 

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <vector>
 
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "rondo/core.hpp"
 #include "tests/support/emulated.hpp"
 #include "tests/support/expect_error.hpp"

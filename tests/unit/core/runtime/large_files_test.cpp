@@ -2,7 +2,7 @@
 #include <filesystem>
 
 #include "core/ops/source/constant.hpp"
-#include "core/ops/source/result.hpp"
+#include "core/ops/source/parameter.hpp"
 #include "core/runtime/cache/file_identity.hpp"
 #include "core/runtime/compile.hpp"
 #include "core/runtime/model_cache.hpp"

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <sstream>
 
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "rondo/openvino.hpp"
 #include "rondo/rondo.hpp"
 #include "tests/support/expect_error.hpp"

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "rondo/core.hpp"
 #include "rondo/model.hpp"

@@ -1,4 +1,5 @@
-#include "core/support/check.hpp"
+// Tests a part of core/support/errors.hpp.
+#include "core/support/errors.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-#include "core/support/deadline.hpp"
+// Tests a part of core/support/limits.hpp.
+#include "core/support/limits.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-#include "core/support/env.hpp"
+// Tests a part of core/support/process.hpp.
+#include "core/support/process.hpp"
 
 #include <gtest/gtest.h>
 

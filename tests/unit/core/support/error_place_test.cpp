@@ -1,4 +1,5 @@
-#include "core/support/error_place.hpp"
+// Tests a part of core/support/errors.hpp.
+#include "core/support/errors.hpp"
 
 #include <gtest/gtest.h>
 

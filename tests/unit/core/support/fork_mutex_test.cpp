@@ -1,4 +1,5 @@
-#include "core/support/fork_mutex.hpp"
+// Tests a part of core/support/process.hpp.
+#include "core/support/process.hpp"
 
 #include <gtest/gtest.h>
 

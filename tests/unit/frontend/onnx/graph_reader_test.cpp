@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "core/graph/validator.hpp"
+#include "core/graph/inference.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"

@@ -1,4 +1,5 @@
-#include "frontend/onnx/initialized_inputs.hpp"
+// Tests a part of frontend/onnx/graph_inputs.hpp.
+#include "frontend/onnx/graph_inputs.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,4 +1,5 @@
-#include "frontend/onnx/initializers.hpp"
+// Tests a part of frontend/onnx/graph_inputs.hpp.
+#include "frontend/onnx/graph_inputs.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "frontend/onnx/onnx.hpp"
 #include "rondo/rondo.hpp"
 #include "tests/support/expect_error.hpp"

@@ -1,4 +1,5 @@
-#include "frontend/onnx/node_order.hpp"
+// Tests a part of frontend/onnx/node_places.hpp.
+#include "frontend/onnx/node_places.hpp"
 
 #include <gtest/gtest.h>
 #include <rondo_onnx.pb.h>

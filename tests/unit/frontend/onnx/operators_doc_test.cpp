@@ -6,7 +6,7 @@
 #include <map>
 #include <string>
 
-#include "core/support/env.hpp"
+#include "core/support/process.hpp"
 #include "frontend/onnx/ops/op_list.hpp"
 #include "tests/support/source_dir.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "core/graph/validator.hpp"
+#include "core/graph/inference.hpp"
 #include "core/support/mapped_file.hpp"
 #include "frontend/onnx/onnx.hpp"
 #include "tests/support/files/npy.hpp"

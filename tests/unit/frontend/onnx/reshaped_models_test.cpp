@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "core/graph/printer.hpp"
 #include "core/graph/rt_info_keys.hpp"
-#include "core/graph/same_graph.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "rondo/model.hpp"

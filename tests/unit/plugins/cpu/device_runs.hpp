@@ -11,7 +11,6 @@
 #include "core/graph/graph.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/result.hpp"
 #include "core/runtime/plugin.hpp"
 #include "plugins/cpu/plugin/cpu_plugin.hpp"
 #include "plugins/reference/reference_plugin.hpp"

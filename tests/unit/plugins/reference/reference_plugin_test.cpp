@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/mystery_op.hpp"

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "rondo/model.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/tools/rondo/command.hpp"

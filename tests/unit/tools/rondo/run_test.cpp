@@ -1,5 +1,5 @@
 // What becomes of the numbers of files that the commands feed to a model.
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "rondo/core.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/tensors.hpp"

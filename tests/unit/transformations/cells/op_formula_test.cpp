@@ -6,11 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/ops/recurrent/gru_cell.hpp"
-#include "core/ops/recurrent/gru_sequence.hpp"
-#include "core/ops/recurrent/lstm_cell.hpp"
-#include "core/ops/recurrent/lstm_sequence.hpp"
-#include "core/ops/recurrent/rnn_cell.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rng.hpp"
 #include "transformations/cells/recognise_cell.hpp"

@@ -1,4 +1,5 @@
-#include "transformations/common/axis_order.hpp"
+// Tests a part of transformations/common/views.hpp.
+#include "transformations/common/views.hpp"
 
 #include <gmock/gmock.h>
 

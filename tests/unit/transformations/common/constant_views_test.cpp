@@ -1,12 +1,11 @@
-#include "transformations/common/constant_views.hpp"
+// Tests a part of transformations/pass/constants.hpp.
+#include "transformations/common/views.hpp"
 
 #include <gtest/gtest.h>
 
 #include "core/ops/movement/split.hpp"
-#include "core/ops/movement/variadic_split.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "tests/support/graph_builder.hpp"
-#include "transformations/pass/constants.hpp"
 
 namespace rondo::passes::constant_views_test {
 namespace {

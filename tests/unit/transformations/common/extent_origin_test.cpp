@@ -2,15 +2,14 @@
 
 #include <gmock/gmock.h>
 
-#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/unary.hpp"
-#include "core/ops/indexing/scatter_elements_update.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/indexing/scatters.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/product/matmul.hpp"
+#include "core/ops/reduction/normalization.hpp"
 #include "core/ops/reduction/reduce.hpp"
-#include "core/ops/reduction/softmax.hpp"
 #include "core/ops/reduction/top_k.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 

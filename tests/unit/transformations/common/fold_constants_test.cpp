@@ -3,14 +3,13 @@
 #include <gmock/gmock.h>
 
 #include "core/ops/control/if.hpp"
-#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/split.hpp"
-#include "core/ops/recurrent/rnn_sequence.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/random_uniform.hpp"
 #include "core/ops/source/shape_of.hpp"

@@ -1,8 +1,9 @@
+// Tests a part of transformations/common/unroll.cpp.
 #include "transformations/common/passes.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"
 

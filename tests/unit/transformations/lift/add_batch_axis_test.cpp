@@ -1,7 +1,7 @@
 #include "transformations/lift/add_batch_axis.hpp"
 
 #include "core/graph/rt_info_keys.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/tile.hpp"
 #include "core/ops/quantization/dynamic_quantize_linear.hpp"

@@ -1,4 +1,4 @@
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/unit/transformations/lift/expect_lifted.hpp"

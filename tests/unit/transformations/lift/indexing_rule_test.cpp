@@ -1,6 +1,5 @@
-#include "core/ops/indexing/gather_nd.hpp"
-#include "core/ops/indexing/scatter_elements_update.hpp"
-#include "core/ops/indexing/scatter_nd_update.hpp"
+#include "core/ops/indexing/gathers.hpp"
+#include "core/ops/indexing/scatters.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/unit/transformations/lift/expect_lifted.hpp"

@@ -1,6 +1,6 @@
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/concat.hpp"
-#include "core/ops/recurrent/lstm_sequence.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "core/ops/window/convolution.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/unit/transformations/lift/expect_lifted.hpp"

@@ -1,4 +1,4 @@
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "tests/support/bodies.hpp"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/control/tensor_iterator.hpp"
+#include "core/ops/control/loop.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/unit/transformations/lowering/layers.hpp"
 

@@ -3,8 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/control/loop.hpp"
-#include "core/ops/control/tensor_iterator.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"
 

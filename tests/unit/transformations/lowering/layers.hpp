@@ -8,12 +8,7 @@
 #include <vector>
 
 #include "core/ops/movement/broadcast.hpp"
-#include "core/ops/recurrent/gru_cell.hpp"
-#include "core/ops/recurrent/gru_sequence.hpp"
-#include "core/ops/recurrent/lstm_cell.hpp"
-#include "core/ops/recurrent/lstm_sequence.hpp"
-#include "core/ops/recurrent/rnn_cell.hpp"
-#include "core/ops/recurrent/rnn_sequence.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"

@@ -1,4 +1,4 @@
-#include "transformations/lowering/lower_activation.hpp"
+#include "transformations/lowering/formula.hpp"
 
 #include <gtest/gtest.h>
 

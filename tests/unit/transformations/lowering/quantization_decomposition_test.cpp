@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/product/matmul_integer.hpp"
+#include "core/ops/product/matmul.hpp"
 #include "core/ops/quantization/dynamic_quantize_linear.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"

@@ -1,10 +1,10 @@
-#include "transformations/lowering/refuse_own_ops.hpp"
+#include "transformations/lowering/passes.hpp"
 
 #include <gtest/gtest.h>
 
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/movement/slice.hpp"
-#include "core/ops/product/det.hpp"
+#include "core/ops/product/matmul.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/transformations/lowering/layers.hpp"
 

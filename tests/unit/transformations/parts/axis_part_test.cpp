@@ -6,7 +6,6 @@
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/split.hpp"
 #include "core/ops/movement/strided_slice.hpp"
-#include "core/ops/movement/variadic_split.hpp"
 #include "tests/support/graph_builder.hpp"
 
 namespace rondo::passes::axis_part_test {

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/runtime/frontend.hpp"

@@ -4,15 +4,13 @@
 
 #include <functional>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/split.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "core/ops/reduction/mvn.hpp"
+#include "core/ops/reduction/normalization.hpp"
 #include "core/ops/reduction/reduce.hpp"
-#include "core/ops/reduction/softmax.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rng.hpp"

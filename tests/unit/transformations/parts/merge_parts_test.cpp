@@ -5,7 +5,6 @@
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/split.hpp"
-#include "core/ops/movement/variadic_split.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
 

@@ -1,4 +1,5 @@
-#include "transformations/parts/reversed_axis.hpp"
+// Tests a part of transformations/parts/axis_part.hpp.
+#include "transformations/parts/axis_part.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/indexing/scatter_nd_update.hpp"
+#include "core/ops/indexing/scatters.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/tensors.hpp"

@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "rondo/error.hpp"
 #include "rondo/log.hpp"
 #include "tests/support/env_scope.hpp"

@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include "core/graph/validator.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/graph/inference.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/split.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/check_pass.hpp"

@@ -1,4 +1,4 @@
-#include "transformations/pass/shape_arithmetic.hpp"
+#include "transformations/pass/shape_elements.hpp"
 
 #include <gtest/gtest.h>
 

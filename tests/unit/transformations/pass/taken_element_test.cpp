@@ -1,10 +1,10 @@
-#include "transformations/pass/taken_element.hpp"
+// Tests a part of transformations/steps/time_parts.hpp.
+#include "transformations/steps/time_parts.hpp"
 
 #include <gtest/gtest.h>
 
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/split.hpp"
-#include "core/ops/movement/variadic_split.hpp"
 #include "tests/support/graph_builder.hpp"
 
 namespace rondo::passes::taken_element_test {

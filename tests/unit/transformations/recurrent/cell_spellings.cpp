@@ -1,15 +1,11 @@
 #include "tests/unit/transformations/recurrent/cell_spellings.hpp"
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/compare.hpp"
-#include "core/ops/elementwise/select.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/split.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "core/ops/recurrent/gru_sequence.hpp"
-#include "core/ops/recurrent/lstm_cell.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/tensors.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/split.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"

@@ -3,7 +3,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/elementwise/compare.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"

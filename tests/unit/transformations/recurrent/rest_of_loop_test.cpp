@@ -1,4 +1,4 @@
-#include "transformations/recurrent/rest_of_loop.hpp"
+#include "transformations/recurrent/loop_step.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,8 +4,7 @@
 
 #include "core/ops/control/loop.hpp"
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/select.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"

@@ -3,10 +3,10 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/unary.hpp"
-#include "core/ops/indexing/scatter_elements_update.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/indexing/scatters.hpp"
+#include "core/ops/reduction/normalization.hpp"
 #include "core/ops/reduction/reduce.hpp"
-#include "core/ops/reduction/softmax.hpp"
 #include "core/ops/reduction/top_k.hpp"
 #include "core/ops/source/range.hpp"
 #include "tests/support/check_pass.hpp"

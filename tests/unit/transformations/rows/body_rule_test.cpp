@@ -2,10 +2,10 @@
 
 #include <gmock/gmock.h>
 
-#include "core/ops/elementwise/compare.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "tests/support/bodies.hpp"
-#include "transformations/rows/find_row_axes.hpp"
+#include "transformations/rows/prove_rows.hpp"
 
 namespace rondo::passes::body_rule_test {
 namespace {

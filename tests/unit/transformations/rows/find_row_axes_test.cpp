@@ -1,11 +1,8 @@
-#include "transformations/rows/find_row_axes.hpp"
+#include "transformations/rows/prove_rows.hpp"
 
 #include <gmock/gmock.h>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/compare.hpp"
-#include "core/ops/elementwise/select.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/indexing/non_zero.hpp"
 #include "core/ops/indexing/unique.hpp"
 #include "core/ops/movement/broadcast.hpp"
@@ -14,8 +11,8 @@
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/quantization/dynamic_quantize_linear.hpp"
 #include "core/ops/reduction/cum_sum.hpp"
+#include "core/ops/reduction/normalization.hpp"
 #include "core/ops/reduction/reduce.hpp"
-#include "core/ops/reduction/softmax.hpp"
 #include "core/ops/reduction/top_k.hpp"
 #include "core/ops/source/random_uniform.hpp"
 #include "core/ops/source/shape_of.hpp"

@@ -11,7 +11,7 @@
 #include "tests/support/models.hpp"
 #include "tests/support/rng.hpp"
 #include "tests/support/tensors.hpp"
-#include "transformations/rows/find_row_axes.hpp"
+#include "transformations/rows/prove_rows.hpp"
 
 namespace rondo::test::real_models_test {
 namespace {

@@ -3,11 +3,11 @@
 #include <gmock/gmock.h>
 
 #include "core/graph/printer.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
+#include "core/ops/reduction/normalization.hpp"
 #include "core/ops/reduction/reduce.hpp"
-#include "core/ops/reduction/softmax.hpp"
 #include "core/ops/state/variables.hpp"
 #include "rondo/core.hpp"
 #include "tests/support/bodies.hpp"

@@ -1,9 +1,10 @@
-#include "transformations/shapes/extent_value.hpp"
+// Tests a part of transformations/shapes/extents.hpp.
+#include "transformations/shapes/extents.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/source/shape_of.hpp"

@@ -1,9 +1,10 @@
-#include "transformations/shapes/lengths_are_full.hpp"
+// Tests a part of transformations/shapes/extents.hpp.
+#include "transformations/shapes/extents.hpp"
 
 #include <gmock/gmock.h>
 
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/recurrent/rnn_cell.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "core/runtime/frontend.hpp"
 #include "rondo/core.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"

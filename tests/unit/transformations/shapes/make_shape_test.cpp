@@ -1,4 +1,5 @@
-#include "transformations/shapes/make_shape.hpp"
+// Tests a part of transformations/shapes/extents.hpp.
+#include "transformations/shapes/extents.hpp"
 
 #include <gmock/gmock.h>
 

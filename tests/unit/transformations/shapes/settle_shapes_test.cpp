@@ -2,8 +2,8 @@
 
 #include <gmock/gmock.h>
 
-#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "tests/support/check_pass.hpp"

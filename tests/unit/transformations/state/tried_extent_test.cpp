@@ -1,4 +1,5 @@
-#include "transformations/state/tried_extent.hpp"
+// Tests a part of transformations/state/starting_extent.hpp.
+#include "transformations/state/starting_extent.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,8 @@
-#include "transformations/state/written_cell.hpp"
+#include "transformations/state/state_uses.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/split.hpp"

@@ -1,4 +1,5 @@
-#include "transformations/streaming/alternatives.hpp"
+// Tests a part of transformations/streaming/time_walk.hpp.
+#include "transformations/streaming/time_walk.hpp"
 
 #include <gtest/gtest.h>
 

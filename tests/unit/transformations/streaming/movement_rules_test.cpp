@@ -1,5 +1,5 @@
 // The rules of transformations/streaming/movement_rules.cpp.
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/pad.hpp"

@@ -1,16 +1,15 @@
 // Random causal models: over chunks of any length they give the bits of one call.
 #include <functional>
 
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/pad.hpp"
 #include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/variadic_split.hpp"
+#include "core/ops/movement/split.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "core/ops/recurrent/lstm_sequence.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "core/ops/reduction/cum_sum.hpp"
-#include "core/ops/reduction/mvn.hpp"
-#include "core/ops/reduction/softmax.hpp"
+#include "core/ops/reduction/normalization.hpp"
 #include "core/ops/window/convolution_backprop_data.hpp"
 #include "core/ops/window/pool.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"

@@ -1,8 +1,8 @@
 // The rules of transformations/streaming/recurrent_rules.cpp.
-#include "core/ops/recurrent/lstm_sequence.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "core/ops/reduction/cum_sum.hpp"
 #include "core/ops/reduction/reduce.hpp"
-#include "core/ops/state/read_value.hpp"
+#include "core/ops/state/variables.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 #include "tests/unit/transformations/streaming/streams.hpp"
 

@@ -1,11 +1,11 @@
 // The rules of transformations/streaming/row_rules.cpp.
-#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "core/ops/reduction/softmax.hpp"
+#include "core/ops/reduction/normalization.hpp"
 #include "core/ops/source/random_uniform.hpp"
 #include "core/ops/source/range.hpp"
 #include "core/ops/source/shape_of.hpp"

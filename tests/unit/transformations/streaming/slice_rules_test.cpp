@@ -1,5 +1,5 @@
 // The rules of transformations/streaming/slice_rules.cpp, above all for models of one frame a call.
-#include "core/ops/indexing/scatter_nd_update.hpp"
+#include "core/ops/indexing/scatters.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/slice.hpp"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/window/convolution.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/check_pass.hpp"

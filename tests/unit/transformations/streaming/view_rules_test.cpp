@@ -1,5 +1,5 @@
-// The rules of transformations/streaming/view_rules.cpp and time_view.cpp.
-#include "core/ops/elementwise/binary.hpp"
+// The rules of transformations/streaming/view_rules.cpp and time_extent.cpp.
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 #include "tests/unit/transformations/streaming/streams.hpp"
 

@@ -1,5 +1,5 @@
 // Arithmetic of two tensors: one operator, or a composition where ONNX rounds or wraps otherwise.
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 
 #include "core/support/tables.hpp"
 #include "frontend/onnx/writer/context/write_context.hpp"

@@ -1,8 +1,7 @@
 // Comparisons, functions of booleans, and Select.
-#include "core/ops/elementwise/compare.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 
-#include "core/ops/elementwise/logical.hpp"
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "frontend/onnx/writer/context/write_context.hpp"
 #include "frontend/onnx/writer/ops/elementwise/writers.hpp"
 

@@ -1,6 +1,5 @@
 // Writes GatherElements, GatherND, NonZero, Unique and NonMaxSuppression.
-#include "core/ops/indexing/gather_elements.hpp"
-#include "core/ops/indexing/gather_nd.hpp"
+#include "core/ops/indexing/gathers.hpp"
 #include "core/ops/indexing/non_max_suppression.hpp"
 #include "core/ops/indexing/non_zero.hpp"
 #include "core/ops/indexing/unique.hpp"

@@ -2,9 +2,8 @@
 #include <limits>
 #include <optional>
 
-#include "core/ops/indexing/scatter_elements_update.hpp"
-#include "core/ops/indexing/scatter_nd_update.hpp"
-#include "core/support/check.hpp"
+#include "core/ops/indexing/scatters.hpp"
+#include "core/support/errors.hpp"
 #include "core/support/visit_type.hpp"
 #include "frontend/onnx/writer/context/write_context.hpp"
 #include "frontend/onnx/writer/ops/indexing/writers.hpp"

@@ -1,6 +1,5 @@
 // Writes DepthToSpace and SpaceToDepth; for other ranks and orders than ONNX's as transposed views.
-#include "core/ops/movement/depth_to_space.hpp"
-#include "core/ops/movement/space_to_depth.hpp"
+#include "core/ops/movement/block_move.hpp"
 #include "frontend/onnx/writer/context/write_context.hpp"
 #include "frontend/onnx/writer/ops/movement/writers.hpp"
 

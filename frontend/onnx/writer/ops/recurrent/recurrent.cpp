@@ -1,12 +1,167 @@
 // Writes sequences and cells as LSTM, GRU and RNN, whose time axis comes first.
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "core/graph/infer_context.hpp"
+#include "core/ops/common/independent_axes.hpp"
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/movement/broadcast.hpp"
+#include "core/ops/movement/gather.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
+#include "core/ops/source/shape_of.hpp"
 #include "frontend/onnx/writer/context/write_context.hpp"
-#include "frontend/onnx/writer/ops/recurrent/full_lengths.hpp"
-#include "frontend/onnx/writer/ops/recurrent/gate_blocks.hpp"
 #include "frontend/onnx/writer/ops/recurrent/writers.hpp"
 
 namespace rondo::onnx {
 namespace {
+
+constexpr std::size_t kTimeAxis = 1;  // of X [N,T,I]
+
+bool is_wide_convert(const Node& node) {
+    return as_op<ops::Convert>(node) != nullptr &&
+           (node.output_type(0) == ElementType::i64 || node.output_type(0) == ElementType::i32);
+}
+
+// The number that all lengths are copies of.
+Output repeated_value(Output lengths) {
+    while (lengths.node().traits().view || as_op<ops::Broadcast>(lengths.node()) != nullptr ||
+           is_wide_convert(lengths.node())) {
+        lengths = lengths.node().input(0);
+    }
+    return lengths;
+}
+
+bool are_all(const Output& value, std::int64_t extent) {
+    const Tensor known = known_value(value);
+    if (!known || !is_integral(known.element_type())) return false;
+    const auto values = to_int64_vector(known);
+    return std::all_of(values.begin(), values.end(),
+                       [&](std::int64_t length) { return length == extent; });
+}
+
+// Whether the extent of x along `axis` is that of y along `wanted`: x is followed up through ops
+// that compute its rows from as many rows.
+bool has_extent_of(Output x, std::size_t axis, const Output& y, std::size_t wanted) {
+    while (!(x == y && axis == wanted)) {
+        if (x.node().input_count() == 0) return false;
+        for (const Output& input : x.node().inputs()) {
+            if (!input.shape().has_rank()) return false;
+        }
+        const auto rows = x.node().independent_axis(x.index(), axis);
+        if (!rows || rows->broadcasts || rows->inputs[0] == IndependentAxis::kWhole) return false;
+        axis = rows->inputs[0];
+        x = x.node().input(0);
+    }
+    return true;
+}
+
+// Whether the value is Gather(ShapeOf(y), i) of an extent that X has.
+bool is_extent_of(const Output& value, const Output& x) {
+    const auto gather = as<ops::Gather>(value);
+    const auto shape_of = gather ? as<ops::ShapeOf>(gather->input(0)) : nullptr;
+    if (!shape_of || !shape_of->input(0).shape().has_rank()) return false;
+    const auto index = ops::constant_ints(*gather, 1);
+    if (!index || index->size() != 1) return false;
+    const auto rank = static_cast<std::int64_t>(shape_of->input(0).shape().rank());
+    const std::int64_t axis = index->front() < 0 ? index->front() + rank : index->front();
+    return has_extent_of(x, kTimeAxis, shape_of->input(0), static_cast<std::size_t>(axis));
+}
+
+// Whether all rows are certainly as long as X. ONNX's operator then has no lengths.
+bool lengths_are_full(const ops::RecurrentOp& op) {
+    const Output& x = op.input(op.x_port());
+    if (!x.shape().has_rank()) return false;
+    const Output value = repeated_value(op.input(op.lengths_port()));
+    const Dimension& extent = x.shape()[kTimeAxis];
+    if (extent.is_static() && are_all(value, extent.length())) return true;
+    return is_extent_of(value, x);
+}
+
+// Stands for a block of zeros.
+constexpr int kZeros = -1;
+
+// Which blocks of an input make up a tensor of ONNX's.
+struct GateBlocks {
+    std::size_t input = 0;
+    std::size_t count = 1;        ///< blocks of the input along its axis of gates
+    std::vector<int> order = {};  ///< their numbers, or kZeros
+};
+
+bool holds_zeros(const Tensor& value) {
+    if (!value || !value.is_contiguous()) return false;
+    const auto* bytes = static_cast<const unsigned char*>(value.data());
+    return std::all_of(bytes, bytes + value.byte_size(), [](unsigned char b) { return b == 0; });
+}
+
+bool keeps_order(const GateBlocks& blocks) {
+    if (blocks.order.size() != blocks.count) return false;
+    return std::is_sorted(blocks.order.begin(), blocks.order.end()) && blocks.order[0] == 0;
+}
+
+// [D, count * H, ...]: the blocks of each direction.
+Tensor ordered(const Tensor& value, const GateBlocks& blocks) {
+    Shape shape = value.shape();
+    const std::size_t block = value.byte_size() / (shape[0] * blocks.count);
+    shape[1] = shape[1] / blocks.count * blocks.order.size();
+    Tensor result(value.element_type(), shape);  // zeros
+    const auto* from = static_cast<const char*>(value.data());
+    auto* to = static_cast<char*>(result.data());
+    for (std::size_t d = 0; d < shape[0]; ++d) {
+        for (const int number : blocks.order) {
+            const auto k = static_cast<std::size_t>(number);
+            if (number != kZeros) std::memcpy(to, from + (d * blocks.count + k) * block, block);
+            to += block;
+        }
+    }
+    return result;
+}
+
+std::string ordered_at_run_time(WriteContext& context, const GateBlocks& blocks,
+                                const std::string& value) {
+    if (keeps_order(blocks)) return value;
+    const Names parts = context.emit("Split", {value}, blocks.count)
+                            .with_int("axis", 1)
+                            .with_int("num_outputs", static_cast<std::int64_t>(blocks.count))
+                            .outputs();
+    std::string zeros;
+    Names chosen;
+    for (const int number : blocks.order) {
+        if (number == kZeros && zeros.empty()) {
+            zeros = context.emit("Expand", {context.number(context.type(blocks.input), 0),
+                                            context.shape_of(parts[0])});
+        }
+        chosen.push_back(number == kZeros ? zeros : parts[static_cast<std::size_t>(number)]);
+    }
+    return context.joined(chosen, 1);
+}
+
+// The blocks in that order, with an axis of directions in front (`is_cell`: the input has none).
+// Constant weights are put in order in the file, others by nodes.
+std::string ordered_gates(WriteContext& context, const GateBlocks& blocks, bool is_cell) {
+    const Tensor known = context.known(blocks.input);
+    const Output& source = context.node().input(blocks.input);
+    const bool compresses = context.draft().file().weights != ElementType::f32;
+    if (!known || known.size() == 0 || compresses) {
+        const std::string value = context.input(blocks.input);
+        return ordered_at_run_time(context, blocks,
+                                   is_cell ? context.unsqueeze(value, {0}) : value);
+    }
+    Shape shape = known.shape();
+    if (is_cell) shape.insert(shape.begin(), 1);
+    const Tensor value = known.contiguous().reshaped(shape);
+    return context.constant(keeps_order(blocks) ? value : ordered(value, blocks),
+                            source.node().name());
+}
+
+// Whether an input never is anything else than zeros (and not -0).
+bool is_zero(const WriteContext& context, std::size_t input) {
+    if (holds_zeros(context.known(input))) return true;
+    const auto* broadcast = as_op<ops::Broadcast>(context.node().input(input).node());
+    return broadcast != nullptr && holds_zeros(known_value(broadcast->input(0)));
+}
 
 using ops::CellKind;
 using ops::RecurrentOp;

@@ -1,6 +1,6 @@
 // Writes what walks along one axis: SoftMax, LogSoftmax, CumSum, CumProd, TopK.
 #include "core/ops/reduction/cum_sum.hpp"
-#include "core/ops/reduction/softmax.hpp"
+#include "core/ops/reduction/normalization.hpp"
 #include "core/ops/reduction/top_k.hpp"
 #include "frontend/onnx/writer/context/write_context.hpp"
 #include "frontend/onnx/writer/ops/reduction/writers.hpp"

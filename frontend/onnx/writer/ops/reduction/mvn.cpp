@@ -1,5 +1,5 @@
 // Writes MVN as LayerNormalization, or as the formula where that operator doesn't have it.
-#include "core/ops/reduction/mvn.hpp"
+#include "core/ops/reduction/normalization.hpp"
 
 #include <algorithm>
 

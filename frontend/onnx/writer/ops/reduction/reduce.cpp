@@ -1,7 +1,7 @@
 // Reductions: one operator, or integers in 64 bits where ONNX's would be too narrow.
 #include "core/ops/reduction/reduce.hpp"
 
-#include "core/support/check.hpp"
+#include "core/support/errors.hpp"
 #include "core/support/tables.hpp"
 #include "frontend/onnx/writer/context/write_context.hpp"
 #include "frontend/onnx/writer/ops/reduction/writers.hpp"

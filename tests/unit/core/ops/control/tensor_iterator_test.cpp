@@ -1,4 +1,5 @@
-#include "core/ops/control/tensor_iterator.hpp"
+// Tests a part of core/ops/control/loop.hpp.
+#include "core/ops/control/loop.hpp"
 
 #include <gtest/gtest.h>
 

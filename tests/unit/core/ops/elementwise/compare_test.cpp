@@ -1,4 +1,5 @@
-#include "core/ops/elementwise/compare.hpp"
+// Tests a part of core/ops/elementwise/elementwise_ops.hpp.
+#include "core/ops/elementwise/elementwise_ops.hpp"
 
 #include <gtest/gtest.h>
 

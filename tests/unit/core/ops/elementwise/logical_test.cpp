@@ -1,8 +1,8 @@
-#include "core/ops/elementwise/logical.hpp"
+// Tests a part of core/ops/elementwise/elementwise_ops.hpp.
+#include "core/ops/elementwise/elementwise_ops.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/unary.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/function_facts.hpp"

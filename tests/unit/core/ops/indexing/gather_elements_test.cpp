@@ -1,4 +1,5 @@
-#include "core/ops/indexing/gather_elements.hpp"
+// Tests a part of core/ops/indexing/gathers.hpp.
+#include "core/ops/indexing/gathers.hpp"
 
 #include <gtest/gtest.h>
 

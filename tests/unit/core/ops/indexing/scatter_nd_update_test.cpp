@@ -1,4 +1,5 @@
-#include "core/ops/indexing/scatter_nd_update.hpp"
+// Tests a part of core/ops/indexing/scatters.hpp.
+#include "core/ops/indexing/scatters.hpp"
 
 #include <gtest/gtest.h>
 

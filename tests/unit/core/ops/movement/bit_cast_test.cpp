@@ -1,4 +1,5 @@
-#include "core/ops/movement/bit_cast.hpp"
+// Tests a part of core/ops/movement/reshape.hpp.
+#include "core/ops/movement/reshape.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,9 @@
-#include "core/ops/movement/depth_to_space.hpp"
+// Tests a part of core/ops/movement/block_move.hpp.
+#include "core/ops/movement/block_move.hpp"
 
 #include <gtest/gtest.h>
 
 #include "core/graph/printer.hpp"
-#include "core/ops/movement/space_to_depth.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"

@@ -1,4 +1,5 @@
-#include "core/ops/movement/unsqueeze.hpp"
+// Tests a part of core/ops/movement/squeeze.hpp.
+#include "core/ops/movement/squeeze.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-#include "core/ops/movement/variadic_split.hpp"
+// Tests a part of core/ops/movement/split.hpp.
+#include "core/ops/movement/split.hpp"
 
 #include <gtest/gtest.h>
 

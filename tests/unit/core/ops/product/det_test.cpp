@@ -1,4 +1,5 @@
-#include "core/ops/product/det.hpp"
+// Tests a part of core/ops/product/matmul.hpp.
+#include "core/ops/product/matmul.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,12 +7,7 @@
 #include <vector>
 
 #include "core/graph/infer_context.hpp"
-#include "core/ops/recurrent/gru_cell.hpp"
-#include "core/ops/recurrent/gru_sequence.hpp"
-#include "core/ops/recurrent/lstm_cell.hpp"
-#include "core/ops/recurrent/lstm_sequence.hpp"
-#include "core/ops/recurrent/rnn_cell.hpp"
-#include "core/ops/recurrent/rnn_sequence.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "core/ops/source/parameter.hpp"
 
 namespace rondo::test {

@@ -1,4 +1,5 @@
-#include "core/ops/reduction/log_softmax.hpp"
+// Tests a part of core/ops/reduction/normalization.hpp.
+#include "core/ops/reduction/normalization.hpp"
 
 #include <gtest/gtest.h>
 

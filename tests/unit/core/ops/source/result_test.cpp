@@ -1,4 +1,5 @@
-#include "core/ops/source/result.hpp"
+// Tests a part of core/ops/source/parameter.hpp.
+#include "core/ops/source/parameter.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-#include "core/ops/state/read_value.hpp"
+// Tests a part of core/ops/state/variables.hpp.
+#include "core/ops/state/variables.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,10 +4,9 @@
 
 #include "core/graph/rt_info_keys.hpp"
 #include "core/ops/movement/gather.hpp"
-#include "core/ops/recurrent/lstm_sequence.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "core/ops/source/constant.hpp"
-#include "core/ops/state/assign.hpp"
-#include "core/ops/state/read_value.hpp"
+#include "core/ops/state/variables.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/bodies.hpp"

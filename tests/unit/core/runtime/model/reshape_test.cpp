@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/graph/rt_info_keys.hpp"
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"

@@ -7,7 +7,7 @@
 #include <sstream>
 #include <utility>
 
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/core.hpp"

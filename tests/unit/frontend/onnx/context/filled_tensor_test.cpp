@@ -1,4 +1,5 @@
-#include "frontend/onnx/context/filled_tensor.hpp"
+// Tests a part of frontend/onnx/ops/common/building_blocks.hpp.
+#include "frontend/onnx/ops/common/building_blocks.hpp"
 
 #include <gtest/gtest.h>
 

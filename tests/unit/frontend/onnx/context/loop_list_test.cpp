@@ -1,8 +1,8 @@
-#include "frontend/onnx/context/loop_list.hpp"
+#include "frontend/onnx/context/sequence.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/graph/validator.hpp"
+#include "core/graph/inference.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"

@@ -1,4 +1,4 @@
-#include "frontend/onnx/context/sequence_readers.hpp"
+#include "frontend/onnx/context/sequence.hpp"
 
 #include <gtest/gtest.h>
 

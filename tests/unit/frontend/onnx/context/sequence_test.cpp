@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "core/graph/validator.hpp"
+#include "core/graph/inference.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"

@@ -6,8 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/graph/printer.hpp"
 #include "core/graph/reloadable_tensor.hpp"
-#include "core/graph/same_graph.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/runtime/read_model.hpp"
 #include "frontend/onnx/messages/external_data.hpp"

@@ -9,8 +9,8 @@
 #include <filesystem>
 #include <fstream>
 
-#include "core/graph/same_graph.hpp"
-#include "core/ops/elementwise/binary.hpp"
+#include "core/graph/printer.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "frontend/onnx/onnx.hpp"
 #include "rondo/rondo.hpp"
 #include "tests/support/expect_error.hpp"

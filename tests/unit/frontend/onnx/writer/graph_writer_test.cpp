@@ -5,8 +5,7 @@
 #include <set>
 
 #include "core/graph/rt_info_keys.hpp"
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/op_list.hpp"
 #include "frontend/onnx/onnx.hpp"
 #include "frontend/onnx/writer/ops/op_list.hpp"

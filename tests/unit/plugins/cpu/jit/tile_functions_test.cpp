@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "plugins/cpu/jit/look_ahead_product.hpp"
+#include "plugins/cpu/jit/product_loop.hpp"
 #include "plugins/cpu/kernels/cell/cell_kernel.hpp"
 
 namespace rondo::cpu::jit::tile_functions_test {

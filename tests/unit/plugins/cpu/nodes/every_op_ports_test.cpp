@@ -6,7 +6,7 @@
 #include <set>
 
 #include "core/graph/port_forms.hpp"
-#include "core/ops/port_adoption.hpp"
+#include "core/ops/op_list.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "tests/support/ops.hpp"

@@ -1,9 +1,6 @@
 #include "tests/unit/plugins/cpu/nodes/op_samples.hpp"
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/compare.hpp"
-#include "core/ops/elementwise/logical.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/reduction/reduce.hpp"
 
 namespace rondo::test {

@@ -2,11 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/compare.hpp"
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/select.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/transpose.hpp"
 #include "tests/support/graph_builder.hpp"
 

@@ -2,11 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/unary.hpp"
-#include "core/ops/state/read_value.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/state/variables.hpp"
 #include "plugins/cpu/ops/detached.hpp"
-#include "plugins/cpu/ops/fused_elementwise.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/ops.hpp"
 

@@ -3,8 +3,7 @@
 
 #include <string>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "tests/support/graph_builder.hpp"
 
 namespace rondo::test {

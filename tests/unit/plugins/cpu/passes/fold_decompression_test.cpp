@@ -2,12 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "core/graph/validator.hpp"
-#include "core/ops/elementwise/binary.hpp"
+#include "core/graph/inference.hpp"
 #include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/transpose.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "core/ops/recurrent/gru_sequence.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "core/runtime/frontend.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
 #include "rondo/core.hpp"

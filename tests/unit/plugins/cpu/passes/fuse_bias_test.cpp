@@ -2,16 +2,16 @@
 
 #include <gtest/gtest.h>
 
+#include "core/graph/inference.hpp"
 #include "core/graph/printer.hpp"
-#include "core/graph/validator.hpp"
 #include "core/ir/ir.hpp"
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/source/shape_of.hpp"
-#include "plugins/cpu/ops/fused_matmul.hpp"
+#include "plugins/cpu/ops/fused_op.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/files/temporary_folder.hpp"

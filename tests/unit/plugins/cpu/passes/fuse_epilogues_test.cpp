@@ -2,15 +2,12 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/compare.hpp"
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "core/ops/window/convolution.hpp"
-#include "plugins/cpu/ops/fused_convolution.hpp"
-#include "plugins/cpu/ops/fused_matmul.hpp"
+#include "plugins/cpu/ops/fused_op.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/plugins/cpu/passes/elementwise_nodes.hpp"

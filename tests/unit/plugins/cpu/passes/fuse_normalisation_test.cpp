@@ -2,10 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "core/graph/validator.hpp"
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/unary.hpp"
-#include "core/ops/reduction/mvn.hpp"
+#include "core/graph/inference.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/reduction/normalization.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/evaluate_graph.hpp"

@@ -2,14 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/compare.hpp"
-#include "core/ops/elementwise/select.hpp"
-#include "core/ops/elementwise/unary.hpp"
-#include "core/ops/reduction/log_softmax.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/reduction/normalization.hpp"
 #include "core/ops/reduction/reduce.hpp"
-#include "core/ops/reduction/softmax.hpp"
-#include "plugins/cpu/ops/fused_reduction.hpp"
+#include "plugins/cpu/ops/fused_op.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/plugins/cpu/passes/elementwise_nodes.hpp"
 #include "tests/unit/plugins/cpu/passes/fused_bits.hpp"

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "core/graph/inference.hpp"
 #include "core/graph/printer.hpp"
-#include "core/graph/validator.hpp"
 #include "plugins/cpu/passes/passes.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/isa.hpp"

@@ -4,9 +4,8 @@
 
 #include <functional>
 
-#include "core/graph/validator.hpp"
-#include "core/ops/elementwise/compare.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/graph/inference.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/product/matmul.hpp"

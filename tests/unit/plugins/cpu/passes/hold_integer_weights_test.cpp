@@ -8,12 +8,11 @@
 #include <string>
 #include <utility>
 
+#include "core/graph/inference.hpp"
 #include "core/graph/rt_info_keys.hpp"
-#include "core/graph/validator.hpp"
-#include "core/ops/elementwise/binary.hpp"
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/recurrent/gru_sequence.hpp"
-#include "core/ops/recurrent/lstm_sequence.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "plugins/cpu/ops/scaled_weights.hpp"

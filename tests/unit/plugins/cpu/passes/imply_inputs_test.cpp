@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/graph/validator.hpp"
+#include "core/graph/inference.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "plugins/cpu/ops/implied_input.hpp"
 #include "plugins/cpu/ops/ordered_sequence.hpp"

@@ -4,17 +4,13 @@
 
 #include <cstring>
 
-#include "core/graph/validator.hpp"
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/select.hpp"
+#include "core/graph/inference.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/split.hpp"
-#include "core/ops/movement/variadic_split.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "core/ops/reduction/log_softmax.hpp"
-#include "core/ops/reduction/mvn.hpp"
+#include "core/ops/reduction/normalization.hpp"
 #include "core/ops/reduction/reduce.hpp"
-#include "core/ops/reduction/softmax.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/evaluate_graph.hpp"

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/graph/validator.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/graph/inference.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/runtime/ports.hpp"
 #include "plugins/cpu/ops/ordered_sequence.hpp"
 #include "tests/support/check_pass.hpp"

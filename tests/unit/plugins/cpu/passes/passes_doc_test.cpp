@@ -9,11 +9,10 @@
 #include <sstream>
 #include <string>
 
-#include "core/support/env.hpp"
+#include "core/support/process.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
 #include "tests/support/source_dir.hpp"
 #include "transformations/pipelines.hpp"
-#include "transformations/portable_forms.hpp"
 
 namespace rondo::test::passes_doc_test {
 namespace {

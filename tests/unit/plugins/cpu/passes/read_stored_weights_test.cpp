@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "core/graph/inference.hpp"
 #include "core/graph/printer.hpp"
-#include "core/graph/validator.hpp"
-#include "core/ops/recurrent/gru_sequence.hpp"
-#include "plugins/cpu/ops/stored_weights.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
+#include "plugins/cpu/ops/scaled_weights.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 

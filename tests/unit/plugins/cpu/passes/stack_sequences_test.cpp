@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/graph/validator.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/graph/inference.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/plugins/cpu/stacked_graph.hpp"

@@ -1,4 +1,5 @@
-#include "core/ops/reference/common/doubles.hpp"
+// Tests a part of core/ops/reference/common/numbers.hpp.
+#include "core/ops/reference/common/numbers.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-#include "core/ops/reference/control/parts.hpp"
+// Tests a part of core/ops/reference/control/evaluate_bodies.hpp.
+#include "core/ops/reference/control/evaluate_bodies.hpp"
 
 #include <gtest/gtest.h>
 

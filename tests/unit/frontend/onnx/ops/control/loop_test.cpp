@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/graph/inference.hpp"
 #include "core/graph/printer.hpp"
-#include "core/graph/validator.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"

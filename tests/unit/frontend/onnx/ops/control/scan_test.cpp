@@ -1,8 +1,8 @@
-#include "core/ops/control/tensor_iterator.hpp"
+#include "core/ops/control/loop.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/graph/validator.hpp"
+#include "core/graph/inference.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"

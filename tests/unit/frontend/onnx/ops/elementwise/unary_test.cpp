@@ -1,8 +1,9 @@
+// Tests a part of frontend/onnx/ops/elementwise/elementwise_ops.cpp.
 #include <gtest/gtest.h>
 
 #include <algorithm>
 
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "frontend/onnx/ops/op_list.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/function_facts.hpp"

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/graph/validator.hpp"
+#include "core/graph/inference.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
@@ -241,8 +241,8 @@ void OnnxRecurrent::check(std::int64_t opset, bool weights_are_inputs) const {
     check_model(model(opset, weights_are_inputs), inputs(weights_are_inputs));
 }
 
-void OnnxRecurrent::check_model(const ModelBuilder& model,
-                                const std::vector<Tensor>& inputs, double cpu_tolerance) const {
+void OnnxRecurrent::check_model(const ModelBuilder& model, const std::vector<Tensor>& inputs,
+                                double cpu_tolerance) const {
     const auto graph = model.read();
     check_graph(*graph);
     const auto all = expected();

@@ -1,7 +1,7 @@
 // Ops with bodies: written as If, Loop and Scan and read again.
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/compare.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "frontend/onnx/onnx.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/expect_error.hpp"

@@ -1,4 +1,4 @@
-#include "plugins/cpu/kernels/choice/stacked_strategy.hpp"
+#include "plugins/cpu/kernels/choice/strategy.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-#include "plugins/cpu/kernels/elementwise/byte_convert.hpp"
+// Tests a part of plugins/cpu/kernels/elementwise/narrow_convert.hpp.
+#include "plugins/cpu/kernels/elementwise/narrow_convert.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-#include "plugins/cpu/kernels/indexing/scatter_mean.hpp"
+// Tests a part of plugins/cpu/kernels/indexing/scatter_loops.hpp.
+#include "plugins/cpu/kernels/indexing/scatter_loops.hpp"
 
 #include <gtest/gtest.h>
 

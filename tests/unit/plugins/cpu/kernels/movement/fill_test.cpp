@@ -1,4 +1,5 @@
-#include "plugins/cpu/kernels/movement/fill.hpp"
+// Tests a part of plugins/cpu/kernels/movement/copy_bytes.hpp.
+#include "plugins/cpu/kernels/movement/copy_bytes.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-#include "plugins/cpu/kernels/product/integer_panels.hpp"
+// Tests a part of plugins/cpu/kernels/product/panel_pack.hpp.
+#include "plugins/cpu/kernels/product/panel_pack.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "plugins/cpu/kernels/reduction/log_softmax.hpp"
+#include "plugins/cpu/kernels/reduction/softmax.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "plugins/cpu/kernels/choice/shared_kernels.hpp"
-#include "plugins/cpu/kernels/reduction/softmax.hpp"
 #include "tests/unit/plugins/cpu/kernels/sequence/sequence_runner.hpp"
 
 namespace rondo::cpu::tests::log_softmax_test {

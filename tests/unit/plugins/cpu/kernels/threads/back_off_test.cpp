@@ -1,4 +1,5 @@
-#include "plugins/cpu/kernels/threads/back_off.hpp"
+// Tests a part of plugins/cpu/kernels/threads/waiting.hpp.
+#include "plugins/cpu/kernels/threads/waiting.hpp"
 
 #include <gtest/gtest.h>
 

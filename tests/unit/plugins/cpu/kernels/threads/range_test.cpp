@@ -1,4 +1,5 @@
-#include "plugins/cpu/kernels/threads/range.hpp"
+// Tests a part of plugins/cpu/kernels/threads/share.hpp.
+#include "plugins/cpu/kernels/threads/share.hpp"
 
 #include <gtest/gtest.h>
 

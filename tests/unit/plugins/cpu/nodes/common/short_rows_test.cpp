@@ -1,11 +1,11 @@
-#include "plugins/cpu/nodes/common/short_rows.hpp"
+#include "plugins/cpu/nodes/common/sized_program.hpp"
 
 #include <gtest/gtest.h>
 
 #include <cstring>
 #include <vector>
 
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "tests/support/rng.hpp"
 

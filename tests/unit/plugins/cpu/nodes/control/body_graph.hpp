@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/rng.hpp"

@@ -1,10 +1,8 @@
 // elementwise_node.cpp and softmax_node.cpp.
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/compare.hpp"
-#include "core/ops/elementwise/unary.hpp"
-#include "core/ops/reduction/softmax.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/reduction/normalization.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 

@@ -1,8 +1,7 @@
 // Every function of the unary and binary families on the CPU device, on every instruction set.
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "tests/support/function_facts.hpp"
 #include "tests/support/isa.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"

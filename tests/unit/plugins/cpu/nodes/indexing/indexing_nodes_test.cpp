@@ -1,11 +1,9 @@
 // GatherElements, GatherND, NonZero, ScatterElementsUpdate and ScatterNDUpdate on random shapes.
 #include <gtest/gtest.h>
 
-#include "core/ops/indexing/gather_elements.hpp"
-#include "core/ops/indexing/gather_nd.hpp"
+#include "core/ops/indexing/gathers.hpp"
 #include "core/ops/indexing/non_zero.hpp"
-#include "core/ops/indexing/scatter_elements_update.hpp"
-#include "core/ops/indexing/scatter_nd_update.hpp"
+#include "core/ops/indexing/scatters.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/unary.hpp"
-#include "core/ops/movement/bit_cast.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/movement/reshape.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
 namespace rondo::test::unique_node_test {

@@ -9,7 +9,6 @@
 #include "core/ops/movement/strided_slice.hpp"
 #include "core/ops/movement/tile.hpp"
 #include "core/ops/movement/transpose.hpp"
-#include "core/ops/movement/variadic_split.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 

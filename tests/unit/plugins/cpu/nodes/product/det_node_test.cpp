@@ -1,4 +1,4 @@
-#include "core/ops/product/det.hpp"
+#include "core/ops/product/matmul.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "core/ops/product/matmul_integer.hpp"
+#include "core/ops/product/matmul.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
 namespace rondo::test::matmul_integer_node_test {

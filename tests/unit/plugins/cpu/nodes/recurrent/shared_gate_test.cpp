@@ -5,8 +5,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/ops/recurrent/gru_cell.hpp"
-#include "core/ops/recurrent/gru_sequence.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "core/ops/source/constant.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"

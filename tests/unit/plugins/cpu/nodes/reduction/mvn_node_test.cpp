@@ -1,8 +1,8 @@
-#include "core/ops/reduction/mvn.hpp"
+#include "core/ops/reduction/normalization.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
 namespace rondo::test::mvn_node_test {

@@ -6,7 +6,7 @@
 #include <cstring>
 #include <limits>
 
-#include "core/ops/common/type_rule.hpp"
+#include "core/ops/common/families.hpp"
 #include "tests/support/chunks.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"

@@ -1,8 +1,7 @@
-#include "core/ops/reduction/softmax.hpp"
+#include "core/ops/reduction/normalization.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/ops/reduction/log_softmax.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
 namespace rondo::test::softmax_node_test {

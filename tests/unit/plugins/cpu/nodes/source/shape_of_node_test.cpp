@@ -1,3 +1,4 @@
+// Tests a part of plugins/cpu/nodes/source/source_nodes.cpp.
 #include "core/ops/source/shape_of.hpp"
 
 #include <gtest/gtest.h>

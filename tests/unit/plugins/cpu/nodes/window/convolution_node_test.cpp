@@ -4,8 +4,7 @@
 
 #include <cmath>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
 namespace rondo::test::convolution_node_test {

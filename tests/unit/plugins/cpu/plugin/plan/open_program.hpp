@@ -7,8 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/split.hpp"
 #include "core/ops/source/shape_of.hpp"

@@ -5,11 +5,10 @@
 #include <set>
 #include <string>
 
-#include "core/graph/same_graph.hpp"
+#include "core/graph/printer.hpp"
 #include "core/ops/control/if.hpp"
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "core/ops/product/matmul_integer.hpp"
 #include "tests/unit/plugins/cpu/stacked_graph.hpp"
 
 namespace rondo::cpu::packed_reads_test {

@@ -4,15 +4,14 @@
 #include <atomic>
 #include <set>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/squeeze.hpp"
 #include "core/ops/movement/transpose.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "core/ops/recurrent/lstm_sequence.hpp"
-#include "core/ops/reduction/softmax.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
+#include "core/ops/reduction/normalization.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "tests/unit/plugins/cpu/plugin/run/allocation_counter.hpp"
 #include "tests/unit/plugins/cpu/plugin/run/late_program.hpp"

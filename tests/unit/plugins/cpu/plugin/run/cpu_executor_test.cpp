@@ -5,13 +5,11 @@
 #include <algorithm>
 #include <thread>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/unsqueeze.hpp"
-#include "core/ops/recurrent/gru_sequence.hpp"
-#include "core/ops/recurrent/lstm_sequence.hpp"
+#include "core/ops/movement/squeeze.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "core/ops/elementwise/binary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "plugins/cpu/kernels/machine/float_control.hpp"
 #include "plugins/cpu/plugin/threads/tbb_team.hpp"

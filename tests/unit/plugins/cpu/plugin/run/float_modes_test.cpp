@@ -4,9 +4,8 @@
 
 #include <cstdint>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/unary.hpp"
-#include "core/ops/recurrent/lstm_sequence.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "plugins/cpu/kernels/machine/float_control.hpp"
 #include "rondo/rondo.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"

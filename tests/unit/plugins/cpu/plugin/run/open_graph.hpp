@@ -5,13 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/variadic_split.hpp"
+#include "core/ops/movement/split.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/source/shape_of.hpp"

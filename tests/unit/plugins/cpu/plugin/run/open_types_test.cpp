@@ -1,7 +1,7 @@
 // Inputs whose element type is open until they come.
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
 namespace rondo::test::open_types_test {

@@ -6,8 +6,7 @@
 #include <cmath>
 #include <thread>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "tests/support/expect_error.hpp"

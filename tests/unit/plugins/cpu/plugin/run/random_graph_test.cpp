@@ -4,8 +4,7 @@
 
 #include <algorithm>
 
-#include "core/ops/elementwise/binary.hpp"
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/reshape.hpp"
@@ -13,8 +12,7 @@
 #include "core/ops/movement/split.hpp"
 #include "core/ops/movement/transpose.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "core/ops/state/assign.hpp"
-#include "core/ops/state/read_value.hpp"
+#include "core/ops/state/variables.hpp"
 #include "tests/unit/plugins/stateful_graphs.hpp"
 
 namespace rondo::test::random_graph_test {

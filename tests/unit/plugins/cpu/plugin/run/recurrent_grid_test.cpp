@@ -3,9 +3,7 @@
 
 #include <cmath>
 
-#include "core/ops/recurrent/gru_sequence.hpp"
-#include "core/ops/recurrent/lstm_sequence.hpp"
-#include "core/ops/recurrent/rnn_sequence.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "tests/support/isa.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 

@@ -4,9 +4,8 @@
 #include <mutex>
 #include <shared_mutex>
 
-#include "core/ops/elementwise/unary.hpp"
-#include "core/ops/recurrent/gru_sequence.hpp"
-#include "core/ops/recurrent/lstm_sequence.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "rondo/core.hpp"
 #include "tests/support/isa.hpp"
 #include "tests/unit/plugins/cpu/plugin/run/allocation_counter.hpp"

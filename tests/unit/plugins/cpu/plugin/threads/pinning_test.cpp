@@ -8,7 +8,7 @@
 #include <chrono>
 #include <thread>
 
-#include "core/ops/elementwise/unary.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/runtime/compiled_model_impl.hpp"
 #include "plugins/cpu/plugin/threads/tbb_team.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
