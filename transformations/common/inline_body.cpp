@@ -1,6 +1,5 @@
 #include "transformations/common/inline_body.hpp"
 
-#include <algorithm>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -56,22 +55,15 @@ private:
     std::unordered_map<const Node*, NodePtr> copies_;
 };
 
-bool feeds_result(const Output& output) {
-    const auto& consumers = output.consumers();
-    return std::any_of(consumers.begin(), consumers.end(), [](const Consumer& consumer) {
-        return dynamic_cast<const ops::Result*>(consumer.node) != nullptr;
-    });
-}
-
 }  // namespace
 
 bool can_replace_all(Node& node, std::span<const Output> by) {
     for (std::size_t i = 0; i < by.size(); ++i) {
         const Output old = node.output(i);
         if (old.element_type() != by[i].element_type()) return false;
-        if (!feeds_result(old)) continue;
+        if (!ops::feeds_result(old)) continue;
         for (std::size_t j = 0; j < i; ++j) {
-            if (by[j] == by[i] && feeds_result(node.output(j))) return false;
+            if (by[j] == by[i] && ops::feeds_result(node.output(j))) return false;
         }
     }
     return true;
