@@ -1,6 +1,6 @@
 # Functions that make a target of each folder of the library and of its tests.
 
-# The library shares one compiled copy of the standard headers, the tests another with GoogleTest's:
+# The library shares compiled copies of the standard headers, the tests another with GoogleTest's:
 # without them a fifth of the time to compile goes into reading headers. Compiler caches would have
 # to be told of it, and without it (the preset dev) the compiler sees whether a file includes what
 # it uses.
@@ -11,7 +11,7 @@ else()
 endif()
 option(RONDO_PCH "Precompile headers: the standard library's, GoogleTest's, pybind11's" ${precompiles})
 
-option(RONDO_UNITY "Compile the files of a folder together, ten at a time" ON)
+option(RONDO_UNITY "Compile the files of a folder together" ON)
 
 add_library(rondo_options INTERFACE)
 target_compile_features(rondo_options INTERFACE cxx_std_20)
@@ -78,16 +78,23 @@ if(RONDO_PCH)
             <vector>)
     endforeach()
     target_compile_options(rondo_standard_headers_small PRIVATE ${rondo_for_size})
+    # Most code that is compiled for size reads or changes graphs.
+    target_precompile_headers(rondo_standard_headers_small PRIVATE
+        ${rondo_SOURCE_DIR}/core/graph/graph.hpp ${rondo_SOURCE_DIR}/core/graph/infer_context.hpp)
 endif()
 
-# rondo_unite(TARGET): with RONDO_UNITY the target's files are compiled in units of one folder
-# each, since half the time to compile a file goes into its headers. Names of a folder's files must
-# therefore differ, even those that no other file sees.
+# rondo_unite(TARGET [MOST]): with RONDO_UNITY the target's files are compiled in units of one folder
+# and at most MOST files each, since half the time to compile a file goes into its headers and into
+# functions of theirs that its neighbours use, too. Names of a folder's files must therefore differ,
+# even those that no other file sees.
 function(rondo_unite target)
     if(NOT RONDO_UNITY)
         return()
     endif()
-    set(most_files 10)
+    set(most_files 20)
+    if(ARGC GREATER 1)
+        set(most_files ${ARGV1})
+    endif()
     get_target_property(sources ${target} SOURCES)
     list(FILTER sources EXCLUDE REGEX "\\$<")  # objects of other targets
     foreach(source IN LISTS sources)
@@ -141,7 +148,7 @@ function(rondo_set_up_test target)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
     target_link_libraries(${target} PRIVATE rondo_options GTest::gmock)
     if(NOT target STREQUAL "rondo_test_headers")
-        rondo_unite(${target})
+        rondo_unite(${target} 10)
         if(RONDO_PCH)
             target_precompile_headers(${target} REUSE_FROM rondo_test_headers)
         endif()

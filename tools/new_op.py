@@ -162,6 +162,7 @@ def add_lines(root, facts):
     include = f'#include "{facts["header"]}"'
     for path, line, begins in (
             ("core/ops/op_list.cpp", include, "#include"),
+            ("core/ops/op_list.cpp", f"template class Clonable<ops::{name}>;", "template class"),
             ("core/ops/op_list.cpp", f"    entry<{name}>(),", "entry<"),
             ("core/ops/reference/evaluator_list.cpp", include, "#include"),
             ("core/ops/reference/evaluator_list.cpp",

@@ -52,5 +52,9 @@ Properties properties(const rondo_property_t* properties, std::size_t count);
 
 /// A new handle for the caller.
 rondo_tensor_t* tensor_handle(Tensor tensor);
+/// The tensor of a caller's handle. Throws InvalidArgument for NULL.
+inline const Tensor& tensor_of(const rondo_tensor_t* handle) {
+    return required(handle, "tensor").tensor;
+}
 
 }  // namespace rondo::c

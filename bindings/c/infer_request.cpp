@@ -25,10 +25,6 @@ rondo::InferRequest& request_of(rondo_infer_request_t* handle) {
     return required(handle, "request").request;
 }
 
-const rondo::Tensor& tensor_of(const rondo_tensor_t* handle) {
-    return required(handle, "tensor").tensor;
-}
-
 rondo_profiling_status_t status_of(rondo::ProfilingInfo::ExecutionStatus status) {
     using Status = rondo::ProfilingInfo::ExecutionStatus;
     if (status == Status::executed) return RONDO_EXECUTED;

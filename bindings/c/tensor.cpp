@@ -21,8 +21,6 @@ Shape shape_of(const size_t* shape, size_t rank) {
     return {first, first + rank};
 }
 
-const Tensor& tensor_of(const rondo_tensor_t* handle) { return required(handle, "tensor").tensor; }
-
 // Calls the owner of borrowed memory when no tensor uses it any more.
 struct Release {
     rondo_release_fn function = nullptr;

@@ -37,6 +37,8 @@ void Output::replace_with(const Output& other) const {
     kept.set_names({});
 }
 
+Node::Node(std::vector<Output> inputs) { set_inputs(std::move(inputs)); }
+
 Node::Node(const Node& other)
     : std::enable_shared_from_this<Node>(),
       name_(other.name_),
@@ -146,6 +148,8 @@ std::optional<IndependentAxis> Node::independent_axis(std::size_t output, std::s
     }
     return rows;
 }
+
+NodePtr shared_node(std::unique_ptr<Node> node) { return node; }
 
 std::string describe(const Node& node) {
     return describe(node.origin().get(), node.name(), node.type_name());

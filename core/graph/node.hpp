@@ -77,7 +77,7 @@ private:
 class Node : public std::enable_shared_from_this<Node> {
 public:
     Node() = default;
-    explicit Node(std::vector<Output> inputs) { set_inputs(std::move(inputs)); }
+    explicit Node(std::vector<Output> inputs);
     /// Copies name, origin, attributes and run-time information; no inputs, outputs or consumers.
     Node(const Node& other);
     Node& operator=(const Node&) = delete;
@@ -182,23 +182,15 @@ private:
 };
 
 /// Gives an op class its clone_with() and the walks over its attributes. `Base` is what a family of
-/// ops has in common.
+/// ops has in common. core/graph/clonable.hpp defines them; the file that lists a folder's ops
+/// instantiates them, so that they are compiled once.
 template <typename Derived, typename Base = Node>
 class Clonable : public Base {
 public:
     using Base::Base;
-    NodePtr clone_with(std::vector<Output> inputs) const override {
-        auto copy = std::make_shared<Derived>(static_cast<const Derived&>(*this));
-        copy->set_inputs(std::move(inputs));
-        copy->validate();
-        return copy;
-    }
-    void read_attributes(AttributeReader& reader) override {
-        Derived::visit_attributes(static_cast<Derived&>(*this), reader);
-    }
-    void write_attributes(AttributeWriter& writer) const override {
-        Derived::visit_attributes(static_cast<const Derived&>(*this), writer);
-    }
+    NodePtr clone_with(std::vector<Output> inputs) const override;
+    void read_attributes(AttributeReader& reader) override;
+    void write_attributes(AttributeWriter& writer) const override;
 };
 
 /// Base of an op with a class of its own: `class MatMul final : public Op<MatMul>` with a
@@ -210,10 +202,21 @@ public:
     const OpType& op_type() const override { return Derived::kType; }
 };
 
+/// The node, shared. One function does so for all classes: std::make_shared() would be compiled
+/// once for each in every file that makes nodes.
+NodePtr shared_node(std::unique_ptr<Node> node);
+
+/// Makes a node that isn't validated yet.
+template <typename T, typename... Args>
+std::shared_ptr<T> new_node(Args&&... args) {
+    std::unique_ptr<Node> node(new T(std::forward<Args>(args)...));
+    return std::static_pointer_cast<T>(shared_node(std::move(node)));
+}
+
 /// Makes a node and validates it: the one way in which graph code makes nodes.
 template <typename T, typename... Args>
 std::shared_ptr<T> make_node(Args&&... args) {
-    auto node = std::make_shared<T>(std::forward<Args>(args)...);
+    auto node = new_node<T>(std::forward<Args>(args)...);
     node->validate();
     return node;
 }

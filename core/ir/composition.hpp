@@ -47,7 +47,7 @@ public:
 
     template <typename T, typename... Args>
     Output make(Args&&... args) {
-        return added(std::make_shared<T>(std::forward<Args>(args)...));
+        return added(new_node<T>(std::forward<Args>(args)...));
     }
 
     /// A scalar of that type; integers are cut to their range.

@@ -1,4 +1,6 @@
 #include "core/ops/op_list.hpp"
+
+#include "core/graph/clonable.hpp"
 #include "core/ops/indexing/gathers.hpp"
 #include "core/ops/indexing/non_max_suppression.hpp"
 #include "core/ops/indexing/non_zero.hpp"
@@ -51,6 +53,87 @@
 #include "core/ops/window/interpolate.hpp"
 #include "core/ops/window/pool.hpp"
 #include "core/ops/window/roi_align.hpp"
+
+namespace rondo {
+
+// What core/graph/clonable.hpp gives each op class.
+// keep-sorted
+template class Clonable<ops::Assign, ops::AssignBase>;
+template class Clonable<ops::Assign3, ops::AssignBase>;
+template class Clonable<ops::AvgPool, ops::PoolBase>;
+template class Clonable<ops::Binary, ops::Broadcasting>;
+template class Clonable<ops::BitCast>;
+template class Clonable<ops::Broadcast>;
+template class Clonable<ops::Col2Im>;
+template class Clonable<ops::Compare, ops::Broadcasting>;
+template class Clonable<ops::Concat>;
+template class Clonable<ops::Constant>;
+template class Clonable<ops::Convert>;
+template class Clonable<ops::Convolution, ops::ConvolutionBase>;
+template class Clonable<ops::ConvolutionBackpropData, ops::BackpropBase>;
+template class Clonable<ops::CumProd, ops::Cumulation>;
+template class Clonable<ops::CumSum, ops::Cumulation>;
+template class Clonable<ops::DeformableConvolution>;
+template class Clonable<ops::DepthToSpace, ops::BlockMove>;
+template class Clonable<ops::Det>;
+template class Clonable<ops::DynamicQuantizeLinear>;
+template class Clonable<ops::Fourier>;
+template class Clonable<ops::GRUCell, ops::RecurrentOp>;
+template class Clonable<ops::GRUSequence, ops::RecurrentOp>;
+template class Clonable<ops::Gather>;
+template class Clonable<ops::GatherElements>;
+template class Clonable<ops::GatherND>;
+template class Clonable<ops::GridSample>;
+template class Clonable<ops::GroupConvolution, ops::ConvolutionBase>;
+template class Clonable<ops::GroupConvolutionBackpropData, ops::BackpropBase>;
+template class Clonable<ops::If, ops::BodyOp>;
+template class Clonable<ops::Interpolate>;
+template class Clonable<ops::LSTMCell, ops::RecurrentOp>;
+template class Clonable<ops::LSTMSequence, ops::RecurrentOp>;
+template class Clonable<ops::LogSoftmax, ops::SoftmaxBase>;
+template class Clonable<ops::Logical, ops::Broadcasting>;
+template class Clonable<ops::Loop, ops::IteratedOp>;
+template class Clonable<ops::MatMul>;
+template class Clonable<ops::MatMulInteger>;
+template class Clonable<ops::MaxPool, ops::PoolBase>;
+template class Clonable<ops::Mvn>;
+template class Clonable<ops::NonMaxSuppression>;
+template class Clonable<ops::NonZero>;
+template class Clonable<ops::Pad>;
+template class Clonable<ops::Parameter>;
+template class Clonable<ops::RNNCell, ops::RecurrentOp>;
+template class Clonable<ops::RNNSequence, ops::RecurrentOp>;
+template class Clonable<ops::RandomUniform>;
+template class Clonable<ops::Range>;
+template class Clonable<ops::ReadValue, ops::ReadValueBase>;
+template class Clonable<ops::ReadValue3, ops::ReadValueBase>;
+template class Clonable<ops::Reduce>;
+template class Clonable<ops::Reshape>;
+template class Clonable<ops::Result>;
+template class Clonable<ops::ReverseSequence>;
+template class Clonable<ops::RoiAlign>;
+template class Clonable<ops::ScatterElementsUpdate>;
+template class Clonable<ops::ScatterNDUpdate>;
+template class Clonable<ops::Select, ops::Broadcasting>;
+template class Clonable<ops::ShapeOf>;
+template class Clonable<ops::Slice>;
+template class Clonable<ops::Softmax, ops::SoftmaxBase>;
+template class Clonable<ops::Softmax1, ops::SoftmaxBase>;
+template class Clonable<ops::SpaceToDepth, ops::BlockMove>;
+template class Clonable<ops::Split>;
+template class Clonable<ops::Squeeze>;
+template class Clonable<ops::Stft>;
+template class Clonable<ops::StridedSlice>;
+template class Clonable<ops::TensorIterator, ops::IteratedOp>;
+template class Clonable<ops::Tile>;
+template class Clonable<ops::TopK>;
+template class Clonable<ops::Transpose>;
+template class Clonable<ops::Unary>;
+template class Clonable<ops::Unique>;
+template class Clonable<ops::Unsqueeze>;
+template class Clonable<ops::VariadicSplit>;
+
+}  // namespace rondo
 
 namespace rondo::ops {
 namespace {

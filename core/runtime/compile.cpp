@@ -12,7 +12,7 @@
 #include "core/runtime/compiled_model_impl.hpp"
 #include "core/runtime/frontend.hpp"
 #include "core/runtime/graph_limits.hpp"
-#include "core/runtime/model/lean_graph.hpp"
+#include "core/runtime/lean_graph.hpp"
 #include "core/runtime/model_cache.hpp"
 #include "core/runtime/properties/limit_properties.hpp"
 #include "core/runtime/properties/property_values.hpp"

@@ -1,8 +1,8 @@
 // An op that no reader, writer or device knows.
 #pragma once
 
+#include "core/graph/clonable.hpp"
 #include "core/graph/infer_context.hpp"
-#include "core/graph/node.hpp"
 
 namespace rondo::test {
 

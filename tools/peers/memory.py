@@ -93,7 +93,7 @@ def measure(peer, path, warm, cache):
     """Prints the bytes that compiling `path` took; `warm` is a tiny model, compiled before it."""
     compile_model = compiler(peer)
     small = compile_model(warm, None)
-    pathlib.Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak starts anew
+    pathlib.Path("/proc/self/clear_refs").write_text("5", encoding="ascii")  # the peak starts again
     before = status()
     large = compile_model(path, cache)
     after = status()

@@ -26,13 +26,6 @@ struct Settled {
     Output input;
 };
 
-bool feeds_result(const Output& output) {
-    const auto& readers = output.consumers();
-    return std::any_of(readers.begin(), readers.end(), [](const Consumer& reader) {
-        return as_op<ops::Result>(*reader.node) != nullptr;
-    });
-}
-
 // Whether the value's outputs can become its input. One input takes the place of one output of the
 // model at most: `given` has those that do, and gets this one.
 bool can_settle(IteratedOp& op, const Settled& value, const Rewriter& rewriter,
@@ -43,7 +36,7 @@ bool can_settle(IteratedOp& op, const Settled& value, const Rewriter& rewriter,
         const Output output = op.output(port.output);
         if (output.consumers().empty()) continue;
         if (!rewriter.can_replace(output, value.input)) return false;
-        if (!feeds_result(output)) continue;
+        if (!ops::feeds_result(output)) continue;
         const bool is_given = std::find(given.begin(), given.end(), value.input) != given.end();
         if (gives || is_given) return false;
         gives = true;

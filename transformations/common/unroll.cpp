@@ -65,22 +65,15 @@ private:
     std::unordered_map<const Node*, NodePtr> copies_;
 };
 
-bool gives_result(const Output& output) {
-    const auto& consumers = output.consumers();
-    return std::any_of(consumers.begin(), consumers.end(), [](const Consumer& consumer) {
-        return dynamic_cast<const ops::Result*>(consumer.node) != nullptr;
-    });
-}
-
 // False where a replacement would change a type, or where two outputs of the model, or one and an
 // input, would become the same tensor.
 bool can_replace_all(Node& node, std::span<const Output> by) {
     for (std::size_t i = 0; i < by.size(); ++i) {
         const Output old = node.output(i);
         if (old.element_type() != by[i].element_type()) return false;
-        if (!gives_result(old)) continue;
+        if (!ops::feeds_result(old)) continue;
         for (std::size_t j = 0; j < i; ++j) {
-            if (by[j] == by[i] && gives_result(node.output(j))) return false;
+            if (by[j] == by[i] && ops::feeds_result(node.output(j))) return false;
         }
     }
     return true;

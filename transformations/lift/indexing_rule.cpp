@@ -13,8 +13,6 @@ namespace {
 
 using Ints = std::vector<std::int64_t>;
 
-LiftedValues one(const Output& value) { return {LiftedValue::rows_apart(value)}; }
-
 // Axis `from` moves to `to`; the others keep their order.
 Output moved_axis(const LiftStep& step, const Output& value, std::size_t from, std::size_t to) {
     Ints order;
@@ -36,29 +34,30 @@ LiftedValues gather(const LiftStep& step, const ops::Gather& node) {
     const std::int64_t axis = counted(axes[0], step.rank(0));
     const std::int64_t batch = counted(node.batch_dims(), step.rank(1));
     if (!step.has_rows(1) && batch == 0) {
-        return one(step.make<ops::Gather>("", step.apart(0), step.plain(1),
-                                          step.ints_like(2, {axis + 1})));
+        return one_apart(step.make<ops::Gather>("", step.apart(0), step.plain(1),
+                                                step.ints_like(2, {axis + 1})));
     }
     if (!step.has_rows(0) && batch == 0) {
         const Output found =
             step.make<ops::Gather>("", step.plain(0), step.apart(1), step.ints_like(2, {axis}));
-        return one(moved_axis(step, found, static_cast<std::size_t>(axis), 0));
+        return one_apart(moved_axis(step, found, static_cast<std::size_t>(axis), 0));
     }
-    return one(step.make<ops::Gather>("", step.apart(0), step.apart(1),
-                                      step.ints_like(2, {axis + 1}), batch + 1));
+    return one_apart(step.make<ops::Gather>("", step.apart(0), step.apart(1),
+                                            step.ints_like(2, {axis + 1}), batch + 1));
 }
 
 LiftedValues gather_nd(const LiftStep& step, const ops::GatherND& node) {
     if (!step.has_rows(0) && node.batch_dims() == 0) {
-        return one(step.make<ops::GatherND>("", step.plain(0), step.apart(1), 0));
+        return one_apart(step.make<ops::GatherND>("", step.plain(0), step.apart(1), 0));
     }
-    return one(step.make<ops::GatherND>("", step.apart(0), step.apart(1), node.batch_dims() + 1));
+    return one_apart(
+        step.make<ops::GatherND>("", step.apart(0), step.apart(1), node.batch_dims() + 1));
 }
 
 LiftedValues scatter_elements(const LiftStep& step) {
-    return one(Output(step.clone({step.apart(0), step.apart(1), step.apart(2),
-                                  step.ints_like(3, behind(step.constant(3)))}),
-                      0));
+    return one_apart(Output(step.clone({step.apart(0), step.apart(1), step.apart(2),
+                                        step.ints_like(3, behind(step.constant(3)))}),
+                            0));
 }
 
 // The rows lie behind the axes that the places name, so that the same places do for all.
@@ -71,7 +70,7 @@ LiftedValues scatter_nd(const LiftStep& step) {
     const Output data = moved_axis(step, step.apart(0), 0, named);
     const Output updates = moved_axis(step, step.apart(2), 0, before);
     const Output made(step.clone({data, indices, updates}), 0);
-    return one(moved_axis(step, made, named, 0));
+    return one_apart(moved_axis(step, made, named, 0));
 }
 
 }  // namespace

@@ -26,4 +26,7 @@ struct LiftedValue {
 
 using LiftedValues = std::vector<LiftedValue>;
 
+/// The value of an op with one output, its rows apart.
+inline LiftedValues one_apart(const Output& value) { return {LiftedValue::rows_apart(value)}; }
+
 }  // namespace rondo::passes

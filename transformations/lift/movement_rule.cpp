@@ -18,8 +18,6 @@ namespace {
 
 using Ints = std::vector<std::int64_t>;
 
-LiftedValues one(const Output& value) { return {LiftedValue::rows_apart(value)}; }
-
 // A vector with one element in front, in the vector's type.
 Output with_first(const LiftStep& step, std::size_t input, std::int64_t first) {
     const Output& vector = step.plain(input);
@@ -42,7 +40,7 @@ LiftedValues transpose(const LiftStep& step) {
     }
     Ints all{0};
     for (const std::int64_t axis : order) all.push_back((axis < 0 ? axis + rank : axis) + 1);
-    return one(step.make<ops::Transpose>("", step.apart(0), step.ints(all)));
+    return one_apart(step.make<ops::Transpose>("", step.apart(0), step.ints(all)));
 }
 
 LiftedValues slice(const LiftStep& step) {
@@ -58,7 +56,7 @@ LiftedValues slice(const LiftStep& step) {
         for (std::int64_t axis = 1; axis <= count; ++axis) axes.push_back(axis);
     }
     inputs.push_back(step.ints(axes));
-    return one(Output(step.clone(std::move(inputs)), 0));
+    return one_apart(Output(step.clone(std::move(inputs)), 0));
 }
 
 void put_first(Ints& mask, std::int64_t flag) {
@@ -76,14 +74,14 @@ LiftedValues strided_slice(const LiftStep& step, const ops::StridedSlice& node) 
     for (std::size_t i = 1; i < step.inputs.size(); ++i) {
         inputs.push_back(with_first(step, i, i == 3 ? 1 : 0));
     }
-    return one(step.make<ops::StridedSlice>("", std::move(inputs), std::move(masks)));
+    return one_apart(step.make<ops::StridedSlice>("", std::move(inputs), std::move(masks)));
 }
 
 LiftedValues pad(const LiftStep& step) {
     if (!step.has_rows(0)) step.fail("only its data may differ between the rows");
     std::vector<Output> inputs{step.apart(0), with_first(step, 1, 0), with_first(step, 2, 0)};
     for (std::size_t i = 3; i < step.inputs.size(); ++i) inputs.push_back(step.plain(i));
-    return one(Output(step.clone(std::move(inputs)), 0));
+    return one_apart(Output(step.clone(std::move(inputs)), 0));
 }
 
 // The entries of a vector, whose number must be known.
@@ -96,7 +94,7 @@ std::size_t length(const LiftStep& step, std::size_t input) {
 LiftedValues tile(const LiftStep& step) {
     const std::size_t count = length(step, 1);
     const std::size_t missing = count > step.rank(0) ? count - step.rank(0) : 0;
-    return one(step.make<ops::Tile>("", step.widened(0, missing), step.plain(1)));
+    return one_apart(step.make<ops::Tile>("", step.widened(0, missing), step.plain(1)));
 }
 
 LiftedValues broadcast(const LiftStep& step, const ops::Broadcast& node) {
@@ -109,10 +107,10 @@ LiftedValues broadcast(const LiftStep& step, const ops::Broadcast& node) {
         if (own.element_type() != ElementType::i64) step.fail("its target isn't i64");
         const Output target =
             step.forms.joined(step.node->name() + "/target", {step.forms.rows(), own});
-        return one(step.make<ops::Broadcast>("", step.apart(0), target, step.ints(axes)));
+        return one_apart(step.make<ops::Broadcast>("", step.apart(0), target, step.ints(axes)));
     }
     const Output data = step.widened(0, rank - step.rank(0));
-    return one(
+    return one_apart(
         step.make<ops::Broadcast>("", data, step.plain(1), ops::BroadcastMode::bidirectional));
 }
 
@@ -145,7 +143,7 @@ std::optional<LiftedValues> reverse_sequence(const LiftStep& step,
     LiftedValue result = LiftedValue::rows_merged(step.make<ops::ReverseSequence>(
         "", step.forms.merged(data), step.forms.merged(lengths), 0, place));
     result.original = data.original;
-    return one(step.make<ops::Transpose>("back", step.forms.apart(result), step.ints(back)));
+    return one_apart(step.make<ops::Transpose>("back", step.forms.apart(result), step.ints(back)));
 }
 
 }  // namespace

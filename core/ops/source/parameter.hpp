@@ -43,4 +43,7 @@ public:
     void infer(InferContext& context) const override;
 };
 
+/// True where a Result reads the value.
+bool feeds_result(const Output& value);
+
 }  // namespace rondo::ops

@@ -24,6 +24,13 @@ NodeContext::NodeContext(const rondo_onnx::NodeProto& node, std::string name, st
     read_.resize(inputs_.size());
 }
 
+void NodeContext::finish_node(Node& node, std::string_view role) {
+    node.set_name(unique_name(role));
+    node.set_origin(shared_.origin);
+    adopt_ports(node, role);
+    node.validate();
+}
+
 void NodeContext::count(const ops::Constant& constant) {
     shared_.tensors.memory().take(constant.value().byte_size());
 }

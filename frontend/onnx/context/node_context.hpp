@@ -82,16 +82,13 @@ public:
     /// each converter names its main op so. Throws what the op's inference throws.
     template <typename T, typename... Args>
     std::shared_ptr<T> make(std::string_view role, Args&&... args) {
-        return finish(std::make_shared<T>(std::forward<Args>(args)...), role);
+        return finish(new_node<T>(std::forward<Args>(args)...), role);
     }
     /// Names and validates a node that the converter made itself. Throws ModelError for a constant
     /// that is larger than constants may be.
     template <typename T>
     std::shared_ptr<T> finish(std::shared_ptr<T> node, std::string_view role) {
-        node->set_name(unique_name(role));
-        node->set_origin(shared_.origin);
-        adopt_ports(*node, role);
-        node->validate();
+        finish_node(*node, role);
         if constexpr (std::is_same_v<T, ops::Constant>) count(*node);
         return node;
     }
@@ -109,6 +106,7 @@ public:
 
 private:
     std::string unique_name(std::string_view role);
+    void finish_node(Node& node, std::string_view role);
     void adopt_ports(Node& node, std::string_view role);
     void count(const ops::Constant& constant);
 

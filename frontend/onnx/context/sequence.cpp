@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "core/graph/clonable.hpp"
 #include "core/graph/origins.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/squeeze.hpp"
@@ -131,3 +132,14 @@ Output make_body_sequence(const std::string& name, const BodyValue& value, Uniqu
 }
 
 }  // namespace rondo::onnx
+
+namespace rondo {
+
+// keep-sorted
+template class Clonable<onnx::EmptyOptional>;
+template class Clonable<onnx::Growing>;
+template class Clonable<onnx::Joined>;
+template class Clonable<onnx::Rows>;
+template class Clonable<onnx::Sequence>;
+
+}  // namespace rondo

@@ -138,7 +138,7 @@ Tensor read_external(const TensorProto& tensor, ElementType type, const Shape& s
     const MappedFile bytes = external.bytes_of(tensor, bytes_for(type, shape));
     if (type == ElementType::boolean) return copy_of(type, shape, bytes.data);
     const bool aligned = reinterpret_cast<std::uintptr_t>(bytes.data) % size_of(type) == 0;
-    // Programs write over models in place, seldom over weights beside them.
+    // Programs write over models in place, rarely over weights beside them.
     if (!aligned || external.is_own(bytes)) return copy_from_file(type, shape, bytes);
     return {type, shape, bytes.data, bytes.owner};
 }

@@ -155,7 +155,7 @@ TEST_F(LargeData, BrokenFilesAreRefused) {
     }
 }
 
-// Nobody but the reader itself may refer to the model's own bytes beyond what is there.
+// Only the reader itself refers to the bytes of the model.
 TEST_F(LargeData, ReferencesInFilesReadNothingElse) {
     ModelBuilder model = product("", large());
     auto& tensor = *model.graph().mutable_initializer(0);

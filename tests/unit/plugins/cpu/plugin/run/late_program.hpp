@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/graph/clonable.hpp"
 #include "plugins/cpu/plugin/run/program_run.hpp"
 #include "plugins/cpu/plugin/threads/tbb_team.hpp"
 #include "tests/support/graph_builder.hpp"

@@ -1,4 +1,4 @@
-#include "core/runtime/model/lean_graph.hpp"
+#include "core/runtime/lean_graph.hpp"
 
 #include "core/ops/source/constant.hpp"
 #include "core/support/errors.hpp"

@@ -22,7 +22,7 @@ public:
     /// place.
     std::shared_ptr<Graph> load() const;
 
-    /// Gives the pages of mapped constants back to the system, until somebody reads them.
+    /// Gives the pages of mapped constants back to the system, until they are read.
     void drop_pages() const;
 
 private:
