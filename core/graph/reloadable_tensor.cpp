@@ -15,6 +15,11 @@ struct EndCopy {
     void operator()(const Tensor* copy) const { delete copy; }
 };
 
+MappedFile bytes_of(const Tensor& tensor) {
+    const Tensor::Impl& whole = Tensor::Impl::of(tensor);
+    return {static_cast<const std::byte*>(whole.data), whole.bytes, whole.owner};
+}
+
 }  // namespace
 
 Tensor copy_from_file(ElementType type, const Shape& shape, const MappedFile& bytes) {
@@ -26,9 +31,7 @@ Tensor copy_from_file(ElementType type, const Shape& shape, const MappedFile& by
 }
 
 void drop_pages(const Tensor& tensor) {
-    const Tensor::Impl& whole = Tensor::Impl::of(tensor);
-    if (!whole.contiguous) return;
-    drop_pages({static_cast<const std::byte*>(whole.data), whole.bytes, whole.owner});
+    if (tensor.is_contiguous()) drop_pages(bytes_of(tensor));
 }
 
 Tensor without_elements(const Tensor& tensor) {
@@ -46,6 +49,8 @@ void check_as_mapped(const MappedFile& file) {
                      ": the file was changed in place since the model was read from it, and its "
                      "weights are needed again; read the model once more");
 }
+
+void check_as_mapped(const Tensor& tensor) { check_as_mapped(bytes_of(tensor)); }
 
 ReloadableTensor::ReloadableTensor(Tensor tensor) : tensor_(std::move(tensor)) {
     if (!tensor_) return;

@@ -25,6 +25,8 @@ bool is_released(const Tensor& tensor);
 
 /// Throws ModelError where the file was changed in place since it was mapped.
 void check_as_mapped(const MappedFile& file);
+/// The same for the file whose bytes are the tensor's elements, if there is one.
+void check_as_mapped(const Tensor& tensor);
 
 /// Keeps a tensor, or where it is a copy of a file's bytes, only where they are.
 class ReloadableTensor {

@@ -36,6 +36,7 @@ std::shared_ptr<Graph> LeanGraph::load() const {
     auto whole = graph_->clone();
     auto next = released_.begin();
     for (const auto& constant : large_constants(*whole)) {
+        check_as_mapped(constant->value());
         if (!constant->is_released()) continue;
         internal_check(next != released_.end(), "a copy of a graph has more constants");
         constant->set_value((next++)->load());

@@ -3,6 +3,7 @@
 #include <filesystem>
 
 #include "core/graph/printer.hpp"
+#include "core/graph/reloadable_tensor.hpp"
 #include "core/runtime/cache/build_id.hpp"
 #include "core/runtime/cache/file_identity.hpp"
 #include "core/runtime/properties/property_values.hpp"
@@ -43,6 +44,7 @@ void add_value(const Tensor& value, std::span<const OpenedFile> files, Digester&
         return;
     }
     digester.add(data, dense.byte_size());
+    drop_pages(dense);
 }
 
 // What the graph's text leaves out, or where quotes in names could make it ambiguous.
@@ -63,9 +65,8 @@ std::string model_key(const CompileTarget& target, const MappedFile& file,
                       const std::string& path) {
     const bool keeps = switch_of(target.settings, property::kKeepInputs, false);
     const std::string reading = keeps ? "keeps inputs, " : "";
-    const std::string bytes = file.size <= kSmallFile
-                                  ? digest_of(file).text()
-                                  : "samples " + sampled_digest(file.data, file.size).text();
+    const std::string bytes =
+        file.size <= kSmallFile ? digest_of(file).text() : "samples " + sampled_digest(file).text();
     return circumstances(target) + reading + "file of " + std::to_string(file.size) + " bytes, " +
            bytes + ", " + std::filesystem::path(path).filename().string() + "\n";
 }

@@ -162,17 +162,17 @@ struct Family {
 };
 
 constexpr Family kFamilies[] = {
-    {"chain", chain, 160},
-    {"doublings", doublings, 160},
-    {"inputs", inputs, 160},
-    {"constants_and_outputs", constants_and_outputs, 160},
-    {"unused_constants", unused_constants, 320},
-    {"equal_nodes", equal_nodes, 160},
-    {"parts", parts, 100},
-    {"folded", folded, 160},
-    {"views", views, 40},
-    {"layers", layers, 16},
-    {"branches", branches, 25},
+    {"chain", chain, 80},
+    {"doublings", doublings, 80},
+    {"inputs", inputs, 80},
+    {"constants_and_outputs", constants_and_outputs, 80},
+    {"unused_constants", unused_constants, 160},
+    {"equal_nodes", equal_nodes, 80},
+    {"parts", parts, 50},
+    {"folded", folded, 80},
+    {"views", views, 20},
+    {"layers", layers, 8},
+    {"branches", branches, 13},
 };
 
 // What was counted since the last stage is this one's.

@@ -82,20 +82,22 @@ class Released(unittest.TestCase):
         self.expect_whole(compiled, expected)
 
     def test_a_change_in_place_is_an_error(self):
-        compiled = self.core.compile_model(str(self.path))
-        expected = self.run_model(compiled)
-        with open(self.path, "r+b") as file:
-            file.seek(1000)
-            file.write(b"other")
-        for use in compiled.export_model, compiled.get_runtime_model:
-            with self.assertRaisesRegex(rondo.Error, "model.onnx: the file was changed in place"):
-                use()
-        np.testing.assert_array_equal(self.run_model(compiled), expected)
+        for path, changed in (self.path, self.path), (self.other, self.other.with_suffix(".bin")):
+            compiled = self.core.compile_model(str(path))
+            expected = self.run_model(compiled)
+            with open(changed, "r+b") as file:
+                file.seek(1000)
+                file.write(b"other")
+            for use in compiled.export_model, compiled.get_runtime_model:
+                with self.assertRaisesRegex(rondo.Error,
+                                            f"{changed.name}: the file was changed in place"):
+                    use()
+            np.testing.assert_array_equal(self.run_model(compiled), expected)
 
     def test_stream_pools_prove_the_rows_of_the_whole_graph(self):
         with self.core.compile_model(str(self.path)).create_stream_pool() as pool:
-            stream = pool.create_stream()
-            self.assertEqual(stream.push([self.x]).get()[0].shape, (1, 1, 128))
+            stream = pool.open()
+            self.assertEqual(stream.push([self.x]).result()[0].shape, (1, 1, 128))
 
 
 if __name__ == "__main__":

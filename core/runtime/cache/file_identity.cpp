@@ -25,7 +25,7 @@ std::string stamp_text(const MappedFile& file) {
     const Mapping* mapping = mapping_of(file.owner);
     if (mapping == nullptr) return std::string(kNone);
     const FileStamp& stamp = mapping->stamp;
-    return sampled_digest(file.data, file.size).text() + "@" + std::to_string(stamp.inode) + "." +
+    return sampled_digest(file).text() + "@" + std::to_string(stamp.inode) + "." +
            std::to_string(stamp.modified) + "." + std::to_string(stamp.changed);
 }
 
@@ -55,9 +55,10 @@ Digest digest_of(const MappedFile& file) {
     return digester.digest();
 }
 
-Digest sampled_digest(const std::byte* data, std::size_t size) {
+Digest sampled_digest(const MappedFile& file) {
     constexpr std::size_t kPage = 4096;
     constexpr std::size_t kSamples = 32;
+    const auto [data, size, owner] = file;
     Digester digester;
     digester.add_number(size);
     if (size <= kPage * kSamples) {
@@ -70,6 +71,7 @@ Digest sampled_digest(const std::byte* data, std::size_t size) {
         digester.add(data + i * (pages - 1) / (kSamples - 1) * kPage, kPage);
     }
     digester.add(data + pages * kPage, size - pages * kPage);
+    drop_pages(file);  // the system may have mapped large blocks around each sample
     return digester.digest();
 }
 

@@ -33,7 +33,7 @@ Digest digest_of(const MappedFile& file);
 
 /// The digest of pages of the bytes that are spread evenly over them, the first and the last among
 /// them: its time doesn't depend on `size`.
-Digest sampled_digest(const std::byte* data, std::size_t size);
+Digest sampled_digest(const MappedFile& file);
 
 /// A word that has_identity() takes. `settled`: the file's stamp was so before its bytes were used.
 /// Throws UnsupportedError where it isn't, and only samples may be read.

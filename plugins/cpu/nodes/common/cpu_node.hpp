@@ -27,7 +27,7 @@ struct TensorInfo {
     Shape shape;
     Tensor value;         ///< an input's elements where they are known before the run, else empty
     bool wanted = true;   ///< false for an output that nothing reads
-    bool packed = false;  ///< a constant that its readers have packed: nothing else has its elements
+    bool packed = false;  ///< a constant whose elements its readers alone have, packed
 };
 
 /// The sizes that a call is made for.

@@ -1,27 +1,24 @@
 #include "plugins/cpu/plugin/plan/packed_reads.hpp"
 
-#include <algorithm>
-
 #include "core/graph/reloadable_tensor.hpp"
 #include "core/ops/recurrent/held_weights.hpp"
 #include "plugins/cpu/ops/scaled_weights.hpp"
 
 namespace rondo::cpu {
-namespace {
 
-// Its result is never computed: its readers look at its inputs.
-bool says_how_stored(const Node& node) {
-    return as_op<StoredWeights>(node) != nullptr ||
+// Its result is never computed: its readers look at its inputs. Ops of joined layers are no steps.
+bool PackedReads::says_how_stored(const Node& node) const {
+    return !is_step_(node) || as_op<StoredWeights>(node) != nullptr ||
            dynamic_cast<const ops::HeldWeights*>(&node) != nullptr;
 }
 
-}  // namespace
-
 bool PackedReads::are_all_packed(const Node& source) const {
-    const Consumers& readers = source.consumers(0);
-    return std::all_of(readers.begin(), readers.end(), [&](const Consumer& reader) {
-        return packed_.contains({reader.node, reader.input});
-    });
+    for (std::size_t i = 0; i < source.output_count(); ++i) {
+        for (const Consumer& reader : source.consumers(i)) {
+            if (!packed_.contains({reader.node, reader.input})) return false;
+        }
+    }
+    return true;
 }
 
 void PackedReads::add(const ReadPort& port, Constants& unread) {

@@ -14,7 +14,10 @@ namespace {
 class Builder {
 public:
     Builder(Program& program, const CompileContext& context, bool* released)
-        : program_(program), context_(context), released_(released) {}
+        : program_(program),
+          context_(context),
+          released_(released),
+          packed_([this](const Node& node) { return first_value_.contains(&node); }) {}
 
     void add(const NodePtr& node) {
         if (as<ops::AssignBase>(node)) {  // returns its input
