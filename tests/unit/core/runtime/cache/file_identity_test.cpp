@@ -158,7 +158,9 @@ TEST_F(FileIdentity, IsNotWhatItDoesNotLookLike) {
 
 TEST(SampledDigest, SeesEndsSizesAndSmallBlocks) {
     std::vector<std::byte> bytes(1'000'001);
-    const auto digest = [&](std::size_t size) { return sampled_digest({bytes.data(), size, nullptr}); };
+    const auto digest = [&](std::size_t size) {
+        return sampled_digest({bytes.data(), size, nullptr});
+    };
     const Digest first = digest(bytes.size());
     EXPECT_EQ(digest(bytes.size()), first);
     EXPECT_NE(digest(bytes.size() - 1), first);
