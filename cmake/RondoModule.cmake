@@ -148,6 +148,7 @@ function(rondo_set_up_test target)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
     target_link_libraries(${target} PRIVATE rondo_options GTest::gmock)
     if(NOT target STREQUAL "rondo_test_headers")
+        # Helpers of tests have the same names more often than the library's.
         rondo_unite(${target} 10)
         if(RONDO_PCH)
             target_precompile_headers(${target} REUSE_FROM rondo_test_headers)

@@ -54,12 +54,13 @@ void check_as_mapped(const Tensor& tensor) { check_as_mapped(bytes_of(tensor)); 
 
 ReloadableTensor::ReloadableTensor(Tensor tensor) : tensor_(std::move(tensor)) {
     if (!tensor_) return;
-    const Tensor::Impl& whole = Tensor::Impl::of(tensor_);
-    const auto* copy = std::get_deleter<EndCopy>(whole.owner);
-    if (copy == nullptr || copy->from.size != tensor_.byte_size()) return;
+    const MappedFile held = bytes_of(tensor_);
+    const auto* copy = std::get_deleter<EndCopy>(held.owner);
+    if (copy == nullptr || mapping_of(copy->from.owner) == nullptr) return;
+    if (copy->from.size != held.size) return;
     file_ = copy->from;
-    owner_ = whole.owner;
-    data_ = whole.data;
+    owner_ = held.owner;
+    data_ = held.data;
     tensor_ = without_elements(tensor_);
 }
 

@@ -11,7 +11,8 @@ namespace rondo {
 /// So many bytes of a constant are worth it to be given up.
 inline constexpr std::size_t kWorthReleasing = std::size_t{64} << 10;
 
-/// A copy of a file's bytes, which needn't be aligned. It remembers where they came from.
+/// A copy of a file's bytes, or of others that don't change, which needn't be aligned. It remembers
+/// where they came from.
 Tensor copy_from_file(ElementType type, const Shape& shape, const MappedFile& bytes);
 
 /// Gives the memory of elements that lie in a mapped file back to the system, until they are read.

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/graph/reloadable_tensor.hpp"
 #include "core/graph/tensor_impl.hpp"
 #include "core/ir/compressed_weights.hpp"
 #include "core/support/digest.hpp"
@@ -129,23 +130,16 @@ Tensor WeightsReader::read(ElementType type, const Shape& shape, const WeightsRa
     }
     if (ranges_.try_emplace(range).second) memory_.take(range.size);
     if (is_aligned(data, size_of(type))) return Tensor(type, shape, data, file.owner);
-    auto bytes = std::make_shared<Tensor>(copy(range, data));
-    const void* copied = std::as_const(*bytes).data();
-    return Tensor(type, shape, copied, std::move(bytes));
+    Tensor& copied = ranges_[range];
+    if (!copied)
+        copied = copy_from_file(ElementType::u8, {range.size}, {data, range.size, file.owner});
+    return Tensor(type, shape, std::as_const(copied).data(), Tensor::Impl::of(copied).owner);
 }
 
 Tensor WeightsReader::read_nf4(const Shape& shape, const WeightsRange& range) {
     const Tensor codes = read(ElementType::u4, shape, range);
     memory_.take(codes.size() * size_of(ElementType::f32));
     return nf4_values(codes);
-}
-
-Tensor WeightsReader::copy(const WeightsRange& range, const std::byte* data) {
-    Tensor& known = ranges_[range];
-    if (known) return known;
-    known = Tensor(ElementType::u8, {range.size});
-    std::memcpy(known.data(), data, range.size);
-    return known;
 }
 
 WeightsRange WeightsWriter::place(const void* data, std::size_t size, std::size_t alignment) {

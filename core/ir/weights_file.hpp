@@ -59,7 +59,6 @@ private:
     const MappedFile& file_of(const WeightsRange& range);
     void check_range(const WeightsRange& range, const MappedFile& file) const;
     void check_digest() const;
-    Tensor copy(const WeightsRange& range, const std::byte* data);
 
     std::string path_;  // for messages; empty until there are weights
     std::string beside_;

@@ -18,7 +18,7 @@ import platform
 import subprocess
 import sys
 
-from bench_peers_lib import (calibrator, cases, plot, problem, report, results, rounds, rows,
+from bench_peers_lib import (calibrator, cases, marks, plot, problem, report, results, rounds, rows,
                              sessions, tables)
 
 QUICK = {"hidden": (32, 128, 256), "batch": (1, 16), "rounds": 3, "burst_ms": 2.0}
@@ -168,12 +168,9 @@ class Run:
 
 def write_markdown(path, text):
     """Between the marks of an existing file, or as the whole file."""
-    start, end = MARKS
-    if os.path.exists(path):
-        with open(path, encoding="utf-8") as file:
-            old = file.read()
-        if start in old and end in old:
-            text = old[:old.index(start)] + start + text + old[old.index(end):]
+    if os.path.exists(path) and marks.parts(path, MARKS):
+        marks.put_between(path, MARKS, text)
+        return
     with open(path, "w", encoding="utf-8") as file:
         file.write(text)
 

@@ -21,6 +21,8 @@ import sys
 import tempfile
 import time
 
+from bench_peers_lib import marks
+
 BATCH = 64
 MARK = "<!-- streams -->"
 
@@ -166,11 +168,6 @@ def table(results, bound):
     return "\n".join(lines) + "\n"
 
 
-def write_markdown(path, text):
-    before, _, behind = pathlib.Path(path).read_text(encoding="utf-8").split(MARK)
-    pathlib.Path(path).write_text(f"{before}{MARK}\n{text}{MARK}{behind}", encoding="utf-8")
-
-
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -192,7 +189,7 @@ def main():
                  "trials": r.trials} for r in results]
         pathlib.Path(options.json).write_text(json.dumps(rows, indent=2), encoding="utf-8")
     if options.markdown:
-        write_markdown(options.markdown, text)
+        marks.put_between(options.markdown, (MARK, MARK), f"\n{text}")
 
 
 if __name__ == "__main__":

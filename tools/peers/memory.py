@@ -23,7 +23,7 @@ import tempfile
 
 import numpy as np
 
-from bench_peers_lib import onnx_writer
+from bench_peers_lib import marks, onnx_writer
 
 MARKS = ("<!-- memory: results -->\n", "<!-- memory: end -->\n")
 MIB = 2**20
@@ -153,15 +153,6 @@ def table_of(arguments):
     return "\n".join(lines) + "\n"
 
 
-def put_between_marks(path, table):
-    text = path.read_text(encoding="utf-8")
-    if not all(text.count(mark) == 1 for mark in MARKS):
-        raise SystemExit(f"{path}: expected the marks {' and '.join(MARKS)} once each")
-    before, rest = text.split(MARKS[0])
-    after = rest.split(MARKS[1])[1]
-    path.write_text(before + MARKS[0] + "\n" + table + "\n" + MARKS[1] + after, encoding="utf-8")
-
-
 def sizes_in(text):
     sizes = tuple(int(item) for item in text.split(","))
     if not set(sizes) <= set(LAYERS):
@@ -182,7 +173,7 @@ def main():
     arguments = parser.parse_args()
     table = table_of(arguments)
     if arguments.markdown:
-        put_between_marks(arguments.markdown, table)
+        marks.put_between(arguments.markdown, MARKS, f"\n{table}\n")
     else:
         print(table, end="")
 

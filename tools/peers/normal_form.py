@@ -22,6 +22,8 @@ import tempfile
 import time
 import xml.etree.ElementTree
 
+from bench_peers_lib import marks
+
 PORTS = ("Parameter", "Result", "Const", "Constant", "Input", "Output")
 MARK = "<!-- normal form -->"
 
@@ -136,12 +138,6 @@ def table(rows):
     return lines + ["| " + " | ".join(cells(row)) + " |" for row in rows]
 
 
-def write_table(path, lines):
-    text = path.read_text()
-    before, _, behind = text.split(MARK + "\n")
-    path.write_text(before + MARK + "\n" + "\n".join(lines) + "\n" + MARK + "\n" + behind)
-
-
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -154,7 +150,8 @@ def main():
     options = parser.parse_args()
     rows = measure(options)
     if options.markdown:
-        write_table(options.markdown, table(rows))
+        text = "\n".join(table(rows))
+        marks.put_between(options.markdown, (MARK, MARK), f"\n{text}\n")
     behind = [row.name for row in rows if row.is_behind()]
     print("more nodes than OpenVINO: " + (", ".join(behind) or "none"))
     return 1 if behind else 0

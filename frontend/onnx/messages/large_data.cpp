@@ -5,9 +5,11 @@
 #include <rondo_onnx.pb.h>
 
 #include <array>
-#include <limits>
 
 #include "core/graph/reloadable_tensor.hpp"
+#include "core/support/narrow_type.hpp"
+#include "frontend/onnx/messages/data_type.hpp"
+#include "frontend/onnx/messages/dims.hpp"
 #include "frontend/onnx/messages/external_data.hpp"
 
 namespace rondo::onnx {
@@ -137,17 +139,10 @@ private:
 
     // Only where reading the elements can't fail: messages of errors name raw_data. `to`: the
     // tensor without it.
-    bool refer(int data, int size, std::string& to) const {
+    static bool refer(int data, int size, std::string& to) {
         TensorProto tensor;
         if (!tensor.ParseFromString(to) || !is_plain(tensor)) return false;
-        std::size_t bytes = bytes_of_element(tensor.data_type());
-        for (const std::int64_t extent : tensor.dims()) {
-            const auto most = static_cast<std::int64_t>(std::numeric_limits<int>::max());
-            if (extent < 1 || extent > most) return false;
-            bytes *= static_cast<std::size_t>(extent);
-            if (bytes > static_cast<std::size_t>(size)) return false;
-        }
-        if (bytes != static_cast<std::size_t>(size)) return false;
+        if (bytes_of(tensor) != static_cast<std::size_t>(size)) return false;
         tensor.set_data_location(TensorProto::EXTERNAL);
         add_entry(tensor, "location", std::string(kOwnFile));
         add_entry(tensor, "offset", std::to_string(data));
@@ -161,30 +156,22 @@ private:
         entry.set_value(value);
     }
 
-    static bool is_plain(const TensorProto& tensor) {
-        return !tensor.has_segment() && !tensor.has_data_location() && !tensor.has_raw_data() &&
-               tensor.external_data_size() == 0 && tensor.float_data_size() == 0 &&
-               tensor.int32_data_size() == 0 && tensor.int64_data_size() == 0 &&
-               tensor.double_data_size() == 0 && tensor.uint64_data_size() == 0 &&
-               tensor.string_data_size() == 0;
+    static bool is_plain(TensorProto tensor) {
+        tensor.clear_name();
+        tensor.clear_doc_string();
+        tensor.clear_data_type();
+        tensor.clear_dims();
+        return tensor.ByteSizeLong() == 0;
     }
 
-    // 0 for types whose bytes aren't taken as they are.
-    static std::size_t bytes_of_element(int type) {
-        switch (type) {
-            case TensorProto::FLOAT:
-            case TensorProto::INT32:
-            case TensorProto::UINT32: return 4;
-            case TensorProto::DOUBLE:
-            case TensorProto::INT64:
-            case TensorProto::UINT64: return 8;
-            case TensorProto::FLOAT16:
-            case TensorProto::BFLOAT16: return 2;
-            case TensorProto::INT16:
-            case TensorProto::UINT16: return 2;
-            case TensorProto::INT8:
-            case TensorProto::UINT8: return 1;
-            default: return 0;
+    // 0 where they aren't taken as they are, or can't be read.
+    static std::size_t bytes_of(const TensorProto& tensor) {
+        try {
+            const ElementType type = element_type_from_onnx(tensor.data_type());
+            if (is_narrow(type) || type == ElementType::boolean) return 0;
+            return element_count(shape_of_dims(tensor.dims())) * size_of(type);
+        } catch (const Error&) {
+            return 0;
         }
     }
 

@@ -1,5 +1,6 @@
 #include "core/ir/weights_file.hpp"
 
+#include "core/graph/reloadable_tensor.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
@@ -44,6 +45,7 @@ TEST(WeightsReader, CopiesUnalignedMemory) {
     const Tensor value = reader.read(ElementType::u32, {2}, {3, 8});
     EXPECT_EQ(reinterpret_cast<std::uintptr_t>(value.data()) % 4, 0u);
     expect_same(value, tensor_of<std::uint32_t>({2}, {0x06050403, 0x0a090807}));
+    EXPECT_FALSE(ReloadableTensor(value).is_in_file());  // of memory that the caller may change
 }
 
 TEST(WeightsReader, ConstantsOutliveTheReader) {
@@ -58,6 +60,8 @@ TEST(WeightsReader, ConstantsOutliveTheReader) {
     std::filesystem::remove(folder / "m.bin");
     expect_same(shared, tensor_of<std::uint16_t>({2}, {0x0403, 0x0605}));
     expect_same(copied, tensor_of<std::uint16_t>({2}, {0x0302, 0x0504}));
+    EXPECT_TRUE(ReloadableTensor(copied).is_in_file());
+    EXPECT_FALSE(ReloadableTensor(shared).is_in_file());
 }
 
 TEST(WeightsReader, BooleansAreZeroOrOne) {
