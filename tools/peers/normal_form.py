@@ -138,6 +138,11 @@ def table(rows):
     return lines + ["| " + " | ".join(cells(row)) + " |" for row in rows]
 
 
+def write_table(path, lines):
+    text = "\n".join(lines)
+    marks.put_between(path, (MARK, MARK), f"\n{text}\n")
+
+
 def main():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -150,8 +155,7 @@ def main():
     options = parser.parse_args()
     rows = measure(options)
     if options.markdown:
-        text = "\n".join(table(rows))
-        marks.put_between(options.markdown, (MARK, MARK), f"\n{text}\n")
+        write_table(options.markdown, table(rows))
     behind = [row.name for row in rows if row.is_behind()]
     print("more nodes than OpenVINO: " + (", ".join(behind) or "none"))
     return 1 if behind else 0
