@@ -119,9 +119,8 @@ std::string_view text_of(PortType type) {
 std::span<const PortForm> port_forms() { return kForms; }
 
 std::span<const PortForm> port_forms_of(std::string_view op) {
-    const auto rows =
-        std::ranges::equal_range(kForms, op, {}, [](const PortForm& form) { return form.op; });
-    return {rows.begin(), rows.end()};
+    return {std::ranges::lower_bound(kForms, op, {}, &PortForm::op),
+            std::ranges::upper_bound(kForms, op, {}, &PortForm::op)};
 }
 
 bool takes(PortRank rank, const PartialShape& shape) {

@@ -20,9 +20,10 @@ def faults(prefix, paths):
     for path in files:
         data = path.read_bytes()
         for folder in paths:
-            found = re.search(rb"[^\0\n]*" + re.escape(folder.encode()) + rb"/[^\0\n]*", data)
-            if found:
-                yield f"{path}: names '{found.group().decode(errors='replace')[-200:]}'"
+            at = data.find(folder.encode() + b"/")
+            if at >= 0:
+                named = re.split(rb"[\0\n]", data[at:at + 200])[0]
+                yield f"{path}: names '{named.decode(errors='replace')}'"
 
 
 def main():

@@ -28,6 +28,7 @@ struct TopKAttributes {
     TopKMode mode = TopKMode::max;
     TopKSort sort = TopKSort::value;
     ElementType index_type = ElementType::i32;
+    bool stable = false;
 };
 
 /// Inputs: data of a numeric type; k, one integer. Outputs: the k greatest or least elements along
@@ -52,7 +53,7 @@ public:
         visitor.on_enum("mode", self.attributes_.mode, kTopKModes);
         visitor.on_enum("sort", self.attributes_.sort, kTopKSorts);
         visitor.on("index_element_type", self.attributes_.index_type);
-        visitor.on("stable", self.stable_);
+        visitor.on("stable", self.attributes_.stable);
     }
     void infer(InferContext& context) const override;
     std::optional<IndependentAxis> independent_axis(std::size_t output,
@@ -60,7 +61,6 @@ public:
 
 private:
     TopKAttributes attributes_;
-    bool stable_ = false;
 };
 
 }  // namespace rondo::ops

@@ -1,17 +1,10 @@
 // Random attention and other nodes of com.microsoft, as onnxruntime's tools write them.
 #include "tests/random/recipes/elementwise_chain.hpp"
+#include "tests/random/recipes/node_parts.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo::test {
 namespace {
-
-Value microsoft(ModelMaker& maker, const char* op, const std::vector<Value>& inputs,
-                const Extents& shape, const std::function<void(NodeBuilder&)>& attributes = {}) {
-    return maker.add(op, inputs, shape, ElementType::f32, [&](NodeBuilder& node) {
-        node.domain("com.microsoft");
-        if (attributes) attributes(node);
-    });
-}
 
 // Q, K and V of one sequence, with heads in their last axis.
 bool multi_head_attention(ModelMaker& maker) {
@@ -66,7 +59,7 @@ bool rotary_embedding(ModelMaker& maker) {
     return true;
 }
 
-bool simplified_normalization(ModelMaker& maker) {
+bool skip_simplified_normalization(ModelMaker& maker) {
     const auto x = maker.pick_sequence();
     if (!x) return false;
     const Value gamma = maker.weights({x->width()});
@@ -119,8 +112,8 @@ bool product_of_bits(ModelMaker& maker) {
 }  // namespace
 
 std::vector<Recipe> attention_recipes() {
-    return {multi_head_attention,     attention,  rotary_embedding,
-            simplified_normalization, fused_gemm, product_of_bits};
+    return {multi_head_attention,          attention,  rotary_embedding,
+            skip_simplified_normalization, fused_gemm, product_of_bits};
 }
 
 }  // namespace rondo::test

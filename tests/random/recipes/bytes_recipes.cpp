@@ -1,7 +1,7 @@
 // Random operators of 8-bit tensors that have a scale and a zero point each.
 #include <array>
 
-#include "tests/random/model_maker.hpp"
+#include "tests/random/recipes/node_parts.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo::test {
@@ -17,15 +17,6 @@ struct Bytes {
     const Extents& shape() const { return values.shape; }
 };
 
-Value scale(ModelMaker& maker, double least = 0.01, double most = 0.03) {
-    return maker.constant(random_tensor(ElementType::f32, {}, maker.rng(), least, most));
-}
-
-Value zero_point(ModelMaker& maker, ElementType type) {
-    const double middle = type == ElementType::u8 ? 128 : 0;
-    return maker.constant(random_tensor(type, {}, maker.rng(), middle - 9, middle + 9));
-}
-
 ElementType byte_type(ModelMaker& maker) {
     return maker.chance(0.5) ? ElementType::u8 : ElementType::i8;
 }
@@ -36,7 +27,7 @@ Bytes quantized(ModelMaker& maker, const Value& x, ElementType type) {
     return bytes;
 }
 
-std::optional<Value> pick_exact(ModelMaker& maker, std::size_t least, std::size_t most) {
+std::optional<Value> pick_filled(ModelMaker& maker, std::size_t least, std::size_t most) {
     return maker.pick([&](const Value& value) {
         return value.exact && value.rank() >= least && value.rank() <= most &&
                value.last().is_known() && value.last().factor > 0 && maker.has_elements(value);
@@ -50,7 +41,7 @@ void append(std::vector<Value>& inputs, const Bytes& bytes) {
 // The result of a node of com.microsoft, as numbers.
 void add_result(ModelMaker& maker, const char* op, std::vector<Value> inputs, const Extents& shape,
                 ElementType type, const std::function<void(NodeBuilder&)>& attributes = {}) {
-    const Value to_scale = scale(maker, 0.02, 0.05), to_zero = zero_point(maker, type);
+    const Value to_scale = scale(maker, {}, 0.02, 0.05), to_zero = zero_point(maker, type);
     inputs.insert(inputs.end(), {to_scale, to_zero});
     Value y = maker.add(op, inputs, shape, type, [&](NodeBuilder& node) {
         node.domain("com.microsoft");
@@ -60,7 +51,7 @@ void add_result(ModelMaker& maker, const char* op, std::vector<Value> inputs, co
 }
 
 bool of_two(ModelMaker& maker) {
-    const auto x = pick_exact(maker, 1, 4);
+    const auto x = pick_filled(maker, 1, 4);
     if (!x) return false;
     const auto type = byte_type(maker);
     const Value other = *maker.pick_like(*x);
@@ -73,7 +64,7 @@ bool of_two(ModelMaker& maker) {
 
 bool function(ModelMaker& maker) {
     static constexpr std::array kOps = {"QLinearSigmoid", "QLinearLeakyRelu", "QLinearSoftmax"};
-    const auto x = pick_exact(maker, 2, 3);
+    const auto x = pick_filled(maker, 2, 3);
     if (!x) return false;
     const auto type = byte_type(maker);
     const auto kind = static_cast<std::size_t>(maker.number(0, 2));
@@ -87,7 +78,7 @@ bool function(ModelMaker& maker) {
 }
 
 bool mean(ModelMaker& maker) {
-    const auto x = pick_exact(maker, 3, 3);
+    const auto x = pick_filled(maker, 3, 3);
     if (!x) return false;
     const auto type = byte_type(maker);
     std::vector<Value> inputs;
@@ -109,7 +100,7 @@ bool mean(ModelMaker& maker) {
 }
 
 bool joined(ModelMaker& maker) {
-    const auto x = pick_exact(maker, 1, 3);
+    const auto x = pick_filled(maker, 1, 3);
     if (!x) return false;
     const auto type = byte_type(maker);
     const Value to_scale = scale(maker), to_zero = zero_point(maker, type);
@@ -126,7 +117,7 @@ bool joined(ModelMaker& maker) {
 }
 
 bool chosen(ModelMaker& maker) {
-    const auto x = pick_exact(maker, 1, 4);
+    const auto x = pick_filled(maker, 1, 4);
     if (!x) return false;
     const auto type = byte_type(maker);
     const Value above =
@@ -147,7 +138,7 @@ Bytes weights(ModelMaker& maker, const Shape& shape, ElementType type) {
 
 // Products with the same type on both sides: onnxruntime lacks some mixed ones.
 bool product(ModelMaker& maker) {
-    const auto x = pick_exact(maker, 2, 2);
+    const auto x = pick_filled(maker, 2, 2);
     if (!x) return false;
     const auto type = byte_type(maker);
     const std::int64_t columns = maker.number(1, 12);
@@ -157,7 +148,7 @@ bool product(ModelMaker& maker) {
     std::vector<Value> inputs;
     append(inputs, quantized(maker, *x, type));
     append(inputs, weights(maker, shape, type));
-    const Value to_scale = scale(maker, 0.02, 0.05), to_zero = zero_point(maker, type);
+    const Value to_scale = scale(maker, {}, 0.02, 0.05), to_zero = zero_point(maker, type);
     const bool is_gemm = maker.chance(0.4);
     if (is_gemm) inputs.push_back({});
     inputs.insert(inputs.end(), {to_scale, to_zero});
@@ -171,7 +162,7 @@ bool product(ModelMaker& maker) {
 
 // The weights alone have bytes, or the data too.
 bool product_of_numbers(ModelMaker& maker) {
-    const auto x = pick_exact(maker, 2, 3);
+    const auto x = pick_filled(maker, 2, 3);
     if (!x) return false;
     const auto type = byte_type(maker);
     const std::int64_t columns = maker.number(1, 12);

@@ -69,7 +69,7 @@ bool leaky(ModelMaker& maker) {
     return true;
 }
 
-std::optional<Value> pick_exact(ModelMaker& maker, std::size_t least = 0) {
+std::optional<Value> pick_small_rank(ModelMaker& maker, std::size_t least = 0) {
     return maker.pick([&](const Value& value) {
         return value.exact && value.rank() >= least && value.rank() <= 4;
     });
@@ -78,7 +78,7 @@ std::optional<Value> pick_exact(ModelMaker& maker, std::size_t least = 0) {
 bool jump(ModelMaker& maker) {
     static constexpr std::array kOps = {"Floor",           "Ceil",  "Round", "Sign",
                                         "ThresholdedRelu", "Shrink"};
-    const auto x = pick_exact(maker);
+    const auto x = pick_small_rank(maker);
     if (!x) return false;
     maker.add(one_of(maker, kOps), {scaled(maker, *x, 2.5F)}, x->shape);
     return true;
@@ -86,7 +86,7 @@ bool jump(ModelMaker& maker) {
 
 // Where 1 / x and the like are infinite or no numbers, as booleans.
 bool special(ModelMaker& maker) {
-    const auto x = pick_exact(maker);
+    const auto x = pick_small_rank(maker);
     if (!x) return false;
     const bool is_nan = maker.chance(0.5);
     const Value parts = maker.add("Floor", {*x}, x->shape);
@@ -137,7 +137,7 @@ bool cumulative_product(ModelMaker& maker) {
 
 // The same bits as another type, and back.
 bool same_bits(ModelMaker& maker) {
-    const auto x = pick_exact(maker);
+    const auto x = pick_small_rank(maker);
     if (!x || maker.opset() < kCumProdSince) return false;
     const auto to = [](ElementType type) {
         return [type](NodeBuilder& node) { node.with("to", to_onnx(type)); };

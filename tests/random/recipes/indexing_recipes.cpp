@@ -14,7 +14,7 @@ bool has_elements(const ModelMaker& maker, const Value& value) {
     return value.rank() > 0 && maker.has_elements(value);
 }
 
-std::optional<Value> pick_line(ModelMaker& maker, bool exact = false) {
+std::optional<Value> pick_row(ModelMaker& maker, bool exact = false) {
     return maker.pick([&](const Value& value) {
         return (!exact || value.exact) && has_elements(maker, value) && value.rank() <= 4 &&
                value.last().is_known();
@@ -37,7 +37,7 @@ Extents known_extents(const Shape& shape) {
 }
 
 bool gather_elements(ModelMaker& maker) {
-    const auto x = pick_line(maker);
+    const auto x = pick_row(maker);
     if (!x) return false;
     const Shape shape = line_shape(*x, static_cast<std::size_t>(maker.number(1, 5)));
     Ints places;
@@ -61,7 +61,7 @@ bool gather_nd(ModelMaker& maker) {
 }
 
 bool scatter_elements(ModelMaker& maker) {
-    const auto x = pick_line(maker);
+    const auto x = pick_row(maker);
     if (!x) return false;
     const std::int64_t extent = x->last().factor;
     Ints places(static_cast<std::size_t>(extent));
@@ -103,7 +103,7 @@ void use_places(ModelMaker& maker, const Value& places) {
 }
 
 bool top_k(ModelMaker& maker) {
-    const auto x = pick_line(maker, true);
+    const auto x = pick_row(maker, true);
     if (!x) return false;
     const std::int64_t k = maker.number(1, x->last().factor);
     Extents shape = x->shape;
@@ -154,7 +154,7 @@ bool one_hot(ModelMaker& maker) {
 }
 
 bool compress(ModelMaker& maker) {
-    const auto x = pick_line(maker);
+    const auto x = pick_row(maker);
     if (!x) return false;
     std::vector<bool> keeps{true};
     while (static_cast<std::int64_t>(keeps.size()) < x->last().factor && maker.chance(0.8)) {

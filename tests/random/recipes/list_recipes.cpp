@@ -6,7 +6,7 @@
 namespace rondo::test {
 namespace {
 
-std::optional<Value> pick_line(ModelMaker& maker, std::int64_t least) {
+std::optional<Value> pick_short_line(ModelMaker& maker, std::int64_t least) {
     return maker.pick([&](const Value& value) {
         return value.rank() >= 1 && value.rank() <= 3 && value.last().is_known() &&
                value.last().factor >= least && value.last().factor <= 12;
@@ -47,7 +47,7 @@ std::int64_t parts_of(const Value& x) { return x.last().factor % 3 == 0 ? 3 : 2;
 
 // Parts of the last axis; one of them leaves the list, or another comes.
 bool split_list(ModelMaker& maker) {
-    const auto x = pick_line(maker, 2);
+    const auto x = pick_short_line(maker, 2);
     if (!x || (x->last().factor % 2 != 0 && x->last().factor % 3 != 0)) return false;
     std::int64_t count = parts_of(*x);
     Value list = split(maker, *x, count);
@@ -64,7 +64,7 @@ bool split_list(ModelMaker& maker) {
 }
 
 bool length_of_list(ModelMaker& maker) {
-    const auto x = pick_line(maker, 1);
+    const auto x = pick_short_line(maker, 1);
     if (!x) return false;
     const Value list = maker.add_list("SequenceConstruct", {*x, *maker.pick_like(*x)});
     const Value length = maker.add("SequenceLength", {list}, {}, ElementType::i64);
@@ -76,7 +76,7 @@ bool length_of_list(ModelMaker& maker) {
 
 // A function of each part.
 bool mapped_list(ModelMaker& maker) {
-    const auto x = pick_line(maker, 2);
+    const auto x = pick_short_line(maker, 2);
     if (!x || x->last().factor % 2 != 0) return false;
     const Value list = split(maker, *x, 2);
     RandomBody body(maker);

@@ -1,25 +1,15 @@
 // Random nodes of com.microsoft that onnxruntime's optimiser writes.
 #include <array>
 
-#include "tests/random/model_maker.hpp"
+#include "tests/random/recipes/node_parts.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo::test {
 namespace {
 
 using Ints = std::vector<std::int64_t>;
-using Attributes = std::function<void(NodeBuilder&)>;
 
-Value microsoft(ModelMaker& maker, const char* op, const std::vector<Value>& inputs,
-                const Extents& shape, const Attributes& attributes = {},
-                ElementType type = ElementType::f32) {
-    return maker.add(op, inputs, shape, type, [&](NodeBuilder& node) {
-        node.domain("com.microsoft");
-        if (attributes) attributes(node);
-    });
-}
-
-std::optional<Value> pick_line(ModelMaker& maker, std::size_t least, std::size_t most) {
+std::optional<Value> pick_ranked(ModelMaker& maker, std::size_t least, std::size_t most) {
     return maker.pick([&](const Value& value) {
         return value.rank() >= least && value.rank() <= most && value.last().is_known() &&
                value.last().factor > 0;
@@ -28,7 +18,7 @@ std::optional<Value> pick_line(ModelMaker& maker, std::size_t least, std::size_t
 
 bool gelu(ModelMaker& maker) {
     static constexpr std::array kOps = {"Gelu", "QuickGelu", "FastGelu", "BiasGelu"};
-    const auto x = pick_line(maker, 1, 4);
+    const auto x = pick_ranked(maker, 1, 4);
     if (!x) return false;
     const auto kind = static_cast<std::size_t>(maker.number(0, 3));
     std::vector<Value> inputs{*x};
@@ -41,7 +31,7 @@ bool gelu(ModelMaker& maker) {
 // What diffusion models have: [N, S, C], a bias of C, and a residual or two halves. onnxruntime has
 // them for GPUs alone.
 bool bias_of_channels(ModelMaker& maker) {
-    const auto x = pick_line(maker, 3, 3);
+    const auto x = pick_ranked(maker, 3, 3);
     if (!x) return false;
     const Value bias = maker.weights({x->width()});
     if (maker.chance(0.5)) {
@@ -57,7 +47,7 @@ bool bias_of_channels(ModelMaker& maker) {
 
 // Far from each other, so that no root is near 0.
 bool distances(ModelMaker& maker) {
-    const auto x = pick_line(maker, 2, 2);
+    const auto x = pick_ranked(maker, 2, 2);
     if (!x) return false;
     const auto rows = static_cast<std::size_t>(maker.number(1, 5));
     const Value far = maker.add("Add", {maker.bounded(*x), maker.filled({}, 3)}, x->shape);
@@ -108,7 +98,7 @@ bool expand_dims(ModelMaker& maker) {
 
 // onnxruntime's form of operators that ONNX has too.
 bool twins(ModelMaker& maker) {
-    const auto x = pick_line(maker, 2, 3);
+    const auto x = pick_ranked(maker, 2, 3);
     if (!x || !maker.has_elements(*x)) return false;
     Extents shape = x->shape;
     const auto kind = maker.number(0, 2);
@@ -185,7 +175,7 @@ bool fused_convolution(ModelMaker& maker) {
 
 bool fused_product(ModelMaker& maker) {
     static constexpr std::array kOps = {"FusedMatMul", "TransposeMatMul", "FusedMatMulActivation"};
-    const auto x = pick_line(maker, 2, 4);
+    const auto x = pick_ranked(maker, 2, 4);
     if (!x) return false;
     const std::int64_t columns = maker.number(1, 9);
     const auto c = static_cast<std::size_t>(columns);
@@ -225,7 +215,7 @@ bool pool_with_channels_last(ModelMaker& maker) {
 }
 
 bool normalized_sum(ModelMaker& maker) {
-    const auto x = pick_line(maker, 3, 3);
+    const auto x = pick_ranked(maker, 3, 3);
     if (!x) return false;
     const Shape shape{x->width()};
     std::vector<Value> inputs{*x, *maker.pick_like(*x), maker.weights(shape), maker.weights(shape)};
@@ -236,7 +226,7 @@ bool normalized_sum(ModelMaker& maker) {
 }
 
 bool simplified_normalization(ModelMaker& maker) {
-    const auto x = pick_line(maker, 2, 4);
+    const auto x = pick_ranked(maker, 2, 4);
     if (!x) return false;
     maker.bounded(maker.add(
         "SimplifiedLayerNormalization", {*x, maker.weights({x->width()})}, x->shape,

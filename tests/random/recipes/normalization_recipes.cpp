@@ -1,5 +1,5 @@
 // Random normalisations, and pools of powers.
-#include "tests/random/model_maker.hpp"
+#include "tests/random/recipes/node_parts.hpp"
 
 namespace rondo::test {
 namespace {
@@ -8,8 +8,6 @@ using Ints = std::vector<std::int64_t>;
 
 constexpr std::int64_t kGroupsByChannel = 21;
 constexpr std::int64_t kRmsSince = 23;
-
-std::size_t channels_of(const Value& x) { return static_cast<std::size_t>(x.shape[1].factor); }
 
 bool local_response(ModelMaker& maker) {
     const auto x = maker.pick_channels();

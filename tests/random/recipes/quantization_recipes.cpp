@@ -1,12 +1,12 @@
 // Random quantization. Only values with the same bits on every device are rounded to integers: a
 // small difference before the rounding would be a large one behind it.
-#include "tests/random/model_maker.hpp"
+#include "tests/random/recipes/node_parts.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo::test {
 namespace {
 
-std::optional<Value> pick_exact(ModelMaker& maker) {
+std::optional<Value> pick_matrix(ModelMaker& maker) {
     return maker.pick([](const Value& value) {
         return value.exact && value.rank() >= 2 && value.last().is_known() &&
                value.last().factor > 0;
@@ -57,7 +57,7 @@ bool dynamic_product(ModelMaker& maker) {
 
 // Rounded to 8 bits and back, by one scale or by one for each place on the last axis.
 bool rounded(ModelMaker& maker) {
-    const auto x = pick_exact(maker);
+    const auto x = pick_matrix(maker);
     if (!x) return false;
     const bool by_axis = maker.chance(0.5);
     const Shape shape = by_axis ? Shape{static_cast<std::size_t>(x->last().factor)} : Shape{};
@@ -73,15 +73,6 @@ bool rounded(ModelMaker& maker) {
     const Value quantized = maker.add("QuantizeLinear", {*x, scale, zero}, x->shape, type, on_axis);
     maker.add("DequantizeLinear", {quantized, scale, zero}, x->shape, ElementType::f32, on_axis);
     return true;
-}
-
-Value zero_point(ModelMaker& maker, ElementType type, const Shape& shape = {}) {
-    const double middle = type == ElementType::u8 ? 128 : 0;
-    return maker.constant(random_tensor(type, shape, maker.rng(), middle - 9, middle + 9));
-}
-
-Value scale(ModelMaker& maker, const Shape& shape = {}) {
-    return maker.constant(random_tensor(ElementType::f32, shape, maker.rng(), 0.01, 0.03));
 }
 
 // A convolution of bytes over the last axis, in one group, some, or one for each channel.

@@ -54,7 +54,7 @@ Value start(ModelMaker& maker, const Value& x, ElementType type) {
 }
 
 // Floats are multiplied by numbers alone, so that they don't become infinite.
-Value arithmetic(ModelMaker& maker, const Value& x) {
+Value typed_arithmetic(ModelMaker& maker, const Value& x) {
     static constexpr std::array kOps = {"Mul", "Add", "Sub", "Max", "Min"};
     const auto kind = static_cast<std::size_t>(maker.number(0, 4));
     const bool by_number = maker.chance(0.5) || (kind == 0 && is_floating(x.type));
@@ -143,8 +143,8 @@ Value reduced(ModelMaker& maker, const Value& x) {
 }
 
 Value step(ModelMaker& maker, const Value& x) {
-    static constexpr std::array kSteps = {arithmetic, arithmetic, quotient, sign_change,
-                                          bits,       selected,   moved,    reduced};
+    static constexpr std::array kSteps = {
+        typed_arithmetic, typed_arithmetic, quotient, sign_change, bits, selected, moved, reduced};
     return one_of(maker, kSteps)(maker, x);
 }
 
@@ -163,7 +163,7 @@ void add_small(ModelMaker& maker, const Value& x, float factor) {
     maker.bounded(small);
 }
 
-bool integers(ModelMaker& maker) {
+bool typed_integers(ModelMaker& maker) {
     const auto x = pick_exact(maker);
     if (!x) return false;
     Value result = chain(maker, one_of(maker, kIntegers), *x);
@@ -204,6 +204,6 @@ bool doubles(ModelMaker& maker) {
 
 }  // namespace
 
-std::vector<Recipe> typed_recipes() { return {integers, integers, floats, doubles}; }
+std::vector<Recipe> typed_recipes() { return {typed_integers, typed_integers, floats, doubles}; }
 
 }  // namespace rondo::test

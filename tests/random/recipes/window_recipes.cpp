@@ -1,12 +1,11 @@
 // Random convolutions in groups, transposed convolutions and pools.
 #include "tests/random/recipes/elementwise_chain.hpp"
+#include "tests/random/recipes/node_parts.hpp"
 
 namespace rondo::test {
 namespace {
 
 using Ints = std::vector<std::int64_t>;
-
-std::size_t channels_of(const Value& x) { return static_cast<std::size_t>(x.shape[1].factor); }
 
 // Some divisor of the channels, mostly all of them: a depthwise convolution.
 std::size_t groups_for(ModelMaker& maker, std::size_t channels) {

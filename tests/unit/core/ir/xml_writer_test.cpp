@@ -27,7 +27,7 @@ using test::read_file;
 using test::TemporaryFolder;
 
 template <typename T, typename... Args>
-std::shared_ptr<T> named(const std::string& name, Args&&... args) {
+std::shared_ptr<T> node_named(const std::string& name, Args&&... args) {
     auto node = make_node<T>(std::forward<Args>(args)...);
     node->set_name(name);
     return node;
@@ -39,12 +39,14 @@ std::shared_ptr<Graph> graph_of(std::vector<NodePtr> parameters, std::vector<Nod
 
 // x -> transpose -> result, and a constant as a second result.
 std::shared_ptr<Graph> small_graph(Tensor constant) {
-    const auto x = named<ops::Parameter>("x", ElementType::f32, PartialShape::parse("?,2..10,3"));
+    const auto x =
+        node_named<ops::Parameter>("x", ElementType::f32, PartialShape::parse("?,2..10,3"));
     x->output(0).set_names({"in", "also,in"});
     const auto order = ops::make_i64({1, 0, 2}, "order");
-    const auto transpose = named<ops::Transpose>("t", x, order);
-    const auto weights = named<ops::Constant>("w", std::move(constant));
-    return graph_of({x}, {named<ops::Result>("y", transpose), named<ops::Result>("z", weights)});
+    const auto transpose = node_named<ops::Transpose>("t", x, order);
+    const auto weights = node_named<ops::Constant>("w", std::move(constant));
+    return graph_of(
+        {x}, {node_named<ops::Result>("y", transpose), node_named<ops::Result>("z", weights)});
 }
 
 void expect_same_graphs(const Graph& actual, const Graph& expected) {
@@ -89,19 +91,19 @@ TEST(XmlWriter, RoundTripsVariables) {
 
 // Both forms, an unknown rank, no results.
 TEST(XmlWriter, RoundTripsBothFormsOfVariables) {
-    const auto x = named<ops::Parameter>("x", ElementType::f32, PartialShape::parse("?,2"));
+    const auto x = node_named<ops::Parameter>("x", ElementType::f32, PartialShape::parse("?,2"));
     const auto older = std::make_shared<ops::ReadValue3>(std::vector<Output>{x});
     older->set_variable_id("a");
     older->set_name("older");
     older->validate();
-    const auto newer = named<ops::ReadValue>("newer", std::vector<Output>{x}, "b", ElementType::f32,
-                                             PartialShape());
-    const auto bounded = named<ops::ReadValue>("bounded", std::vector<Output>{}, "c",
-                                               ElementType::i64, PartialShape::parse("2..9,?"));
-    const Graph graph(
-        "g", {x}, {},
-        {named<ops::Assign3>("assign_a", newer, "a"), named<ops::Assign>("assign_b", older, "b"),
-         named<ops::Assign>("assign_c", bounded, "c")});
+    const auto newer = node_named<ops::ReadValue>("newer", std::vector<Output>{x}, "b",
+                                                  ElementType::f32, PartialShape());
+    const auto bounded = node_named<ops::ReadValue>(
+        "bounded", std::vector<Output>{}, "c", ElementType::i64, PartialShape::parse("2..9,?"));
+    const Graph graph("g", {x}, {},
+                      {node_named<ops::Assign3>("assign_a", newer, "a"),
+                       node_named<ops::Assign>("assign_b", older, "b"),
+                       node_named<ops::Assign>("assign_c", bounded, "c")});
     expect_round_trip(graph);
 }
 
@@ -141,23 +143,25 @@ TEST(XmlWriter, RoundTripsRunTimeInformation) {
 }
 
 TEST(XmlWriter, RoundTripsUnknownRanks) {
-    const auto x = named<ops::Parameter>("x", ElementType::dynamic, PartialShape());
-    const auto s = named<ops::Parameter>("s", ElementType::f32, PartialShape(Shape{}));
-    expect_round_trip(*graph_of({s, x}, {named<ops::Result>("y", x), named<ops::Result>("z", s)}));
+    const auto x = node_named<ops::Parameter>("x", ElementType::dynamic, PartialShape());
+    const auto s = node_named<ops::Parameter>("s", ElementType::f32, PartialShape(Shape{}));
+    expect_round_trip(
+        *graph_of({s, x}, {node_named<ops::Result>("y", x), node_named<ops::Result>("z", s)}));
 }
 
 std::shared_ptr<ops::Constant> weights(const std::string& name, const Shape& shape,
                                        test::Rng& rng) {
-    return named<ops::Constant>(name, random_tensor(ElementType::f32, shape, rng));
+    return node_named<ops::Constant>(name, random_tensor(ElementType::f32, shape, rng));
 }
 
 // What OpenVINO has no words for.
 std::shared_ptr<Graph> peephole_graph() {
     auto rng = test::test_rng();
     constexpr std::size_t kHidden = 3;
-    const auto x = named<ops::Parameter>("X", ElementType::f32, PartialShape::parse("?,?,2"));
-    const auto lengths = named<ops::Parameter>("len", ElementType::i32, PartialShape::parse("?"));
-    const auto h = named<ops::Parameter>("H0", ElementType::f32, PartialShape::parse("?,1,3"));
+    const auto x = node_named<ops::Parameter>("X", ElementType::f32, PartialShape::parse("?,?,2"));
+    const auto lengths =
+        node_named<ops::Parameter>("len", ElementType::i32, PartialShape::parse("?"));
+    const auto h = node_named<ops::Parameter>("H0", ElementType::f32, PartialShape::parse("?,1,3"));
     auto lstm = std::make_shared<ops::LSTMSequence>(std::vector<Output>{
         x, h, h, lengths, weights("W", {1, 4 * kHidden, 2}, rng),
         weights("R", {1, 4 * kHidden, kHidden}, rng), weights("B", {1, 4 * kHidden}, rng),
@@ -172,7 +176,7 @@ std::shared_ptr<Graph> peephole_graph() {
     lstm->set_attributes(attributes);
     lstm->set_name("lstm");
     lstm->validate();
-    return graph_of({x, lengths, h}, {named<ops::Result>("Y", lstm)});
+    return graph_of({x, lengths, h}, {node_named<ops::Result>("Y", lstm)});
 }
 
 TEST(XmlWriter, WritesOurOwnOpset) {
@@ -187,8 +191,9 @@ TEST(XmlWriter, WritesOurOwnOpset) {
 TEST(XmlWriter, StoresEqualConstantsOnce) {
     auto rng = test::test_rng();
     const Tensor value = random_tensor(ElementType::f32, {100}, rng);
-    const auto graph = graph_of({}, {named<ops::Result>("a", named<ops::Constant>("c", value)),
-                                     named<ops::Result>("b", named<ops::Constant>("d", value))});
+    const auto graph =
+        graph_of({}, {node_named<ops::Result>("a", node_named<ops::Constant>("c", value)),
+                      node_named<ops::Result>("b", node_named<ops::Constant>("d", value))});
     const TemporaryFolder folder;
     ir::write(*graph, folder / "m.xml");
     EXPECT_EQ(std::filesystem::file_size(folder / "m.bin"), 400u);
@@ -223,9 +228,9 @@ TEST(XmlWriter, TiesTheWeightsOfBodies) {
 }
 
 TEST(XmlWriter, AModelWithoutWeightsHasNoDigest) {
-    const auto x = named<ops::Parameter>("x", ElementType::f32, PartialShape{2});
+    const auto x = node_named<ops::Parameter>("x", ElementType::f32, PartialShape{2});
     const TemporaryFolder folder;
-    ir::write(*graph_of({x}, {named<ops::Result>("y", x)}), folder / "m.xml");
+    ir::write(*graph_of({x}, {node_named<ops::Result>("y", x)}), folder / "m.xml");
     EXPECT_EQ(bytes_of(folder / "m.xml").find("weights_digest"), std::string::npos);
     std::filesystem::remove(folder / "m.bin");
     EXPECT_NO_THROW(read_file(folder / "m.xml"));
@@ -330,9 +335,9 @@ TEST(XmlWriter, RefusesPathsThatAreNone) {
 }
 
 TEST(XmlWriter, RefusesOpsThatNoReaderKnows) {
-    const auto x = named<ops::Parameter>("x", ElementType::f32, PartialShape::parse("2"));
-    const auto op = named<test::Mystery>("m", std::vector<Output>{x});
-    const auto graph = graph_of({x}, {named<ops::Result>("y", op)});
+    const auto x = node_named<ops::Parameter>("x", ElementType::f32, PartialShape::parse("2"));
+    const auto op = node_named<test::Mystery>("m", std::vector<Output>{x});
+    const auto graph = graph_of({x}, {node_named<ops::Result>("y", op)});
     const TemporaryFolder folder;
     expect_error<UnsupportedError>([&] { ir::write(*graph, folder / "m.xml"); },
                                    "node 'm' (Mystery): this op is made by a device for itself");

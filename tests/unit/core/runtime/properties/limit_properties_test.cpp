@@ -364,8 +364,8 @@ TEST(LimitProperties, TheCacheIsNoWayRoundTheDepths) {
     for (const auto& [name, bodies] : kDepthLimits) {
         EXPECT_EQ(loaded({{name, "1"}}), "YES") << name;
         expect_error<UnsupportedError>(
-            [&] {
-                loaded({{name, "0"}});
+            [&, &limit = name] {
+                loaded({{limit, "0"}});
             },
             std::string(bodies) + " are nested too deep; the limit is 0");
     }
@@ -383,8 +383,8 @@ TEST(LimitProperties, ImportedModelsAreHeldToThem) {
     for (const auto& [name, bodies] : kDepthLimits) {
         EXPECT_NO_THROW(import({{name, "1"}}));
         expect_error<UnsupportedError>(
-            [&] {
-                import({{ name, "0" }});
+            [&, &limit = name] {
+                import({{ limit, "0" }});
             },
             std::string(bodies) + " are nested too deep; the limit is 0");
     }
