@@ -45,3 +45,7 @@ endif()
 add_library(rondo_internal STATIC EXCLUDE_FROM_ALL ${objects})
 target_link_libraries(rondo_internal PUBLIC ${packages})
 set_target_properties(rondo_internal PROPERTIES LINKER_LANGUAGE CXX)
+# Before a program's own objects: of functions that both have, std::string's above all, the linker
+# takes the first, and those of the tests aren't optimised.
+target_link_options(rondo_internal INTERFACE
+    LINKER:--whole-archive,$<TARGET_FILE:rondo_internal>,--no-whole-archive)
