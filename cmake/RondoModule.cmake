@@ -83,10 +83,10 @@ if(RONDO_PCH)
         ${rondo_SOURCE_DIR}/core/graph/graph.hpp ${rondo_SOURCE_DIR}/core/graph/infer_context.hpp)
 endif()
 
-# rondo_unite(TARGET [MOST]): with RONDO_UNITY the target's files are compiled in units of one folder
-# and at most MOST files each, since half the time to compile a file goes into its headers and into
-# functions of theirs that its neighbours use, too. Names of a folder's files must therefore differ,
-# even those that no other file sees.
+# rondo_unite(TARGET [MOST] [ACROSS_FOLDERS]): with RONDO_UNITY the target's files are compiled in units
+# of at most MOST files (20), each of one folder unless it may go across them, since half the time to
+# compile a file goes into its headers and into functions of theirs that its neighbours use, too.
+# Names of a unit's files must therefore differ, even those that no other file sees.
 function(rondo_unite target)
     if(NOT RONDO_UNITY)
         return()
@@ -98,7 +98,10 @@ function(rondo_unite target)
     get_target_property(sources ${target} SOURCES)
     list(FILTER sources EXCLUDE REGEX "\\$<")  # objects of other targets
     foreach(source IN LISTS sources)
-        get_filename_component(folder ${source} DIRECTORY)
+        set(folder "")
+        if(NOT "ACROSS_FOLDERS" IN_LIST ARGN)
+            get_filename_component(folder ${source} DIRECTORY)
+        endif()
         string(MAKE_C_IDENTIFIER "files_${folder}" folder)
         list(APPEND folders ${folder})
         list(APPEND of_${folder} ${source})
@@ -148,7 +151,7 @@ function(rondo_set_up_test target)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
     target_link_libraries(${target} PRIVATE rondo_options GTest::gmock)
     if(NOT target STREQUAL "rondo_test_headers")
-        rondo_unite(${target} 30)
+        rondo_unite(${target} 30 ACROSS_FOLDERS)
         if(RONDO_PCH)
             target_precompile_headers(${target} REUSE_FROM rondo_test_headers)
         endif()

@@ -33,7 +33,7 @@ void read_list(ModelMaker& maker, const Value& x, const Value& list, std::int64_
 }
 
 // By one extent for all parts where the number of parts follows from a known shape, or by a list.
-Value split(ModelMaker& maker, const Value& x, std::int64_t count) {
+Value split_evenly(ModelMaker& maker, const Value& x, std::int64_t count) {
     const std::int64_t extent = x.last().factor / count;
     const bool is_input = std::any_of(maker.inputs().begin(), maker.inputs().end(),
                                       [&](const Value& in) { return in.name == x.name; });
@@ -50,7 +50,7 @@ bool split_list(ModelMaker& maker) {
     const auto x = pick_short_line(maker, 2);
     if (!x || (x->last().factor % 2 != 0 && x->last().factor % 3 != 0)) return false;
     std::int64_t count = parts_of(*x);
-    Value list = split(maker, *x, count);
+    Value list = split_evenly(maker, *x, count);
     Value rest = *x;
     const std::int64_t extent = x->last().factor / count;
     if (maker.chance(0.4) && count > 2) {
@@ -78,7 +78,7 @@ bool length_of_list(ModelMaker& maker) {
 bool mapped_list(ModelMaker& maker) {
     const auto x = pick_short_line(maker, 2);
     if (!x || x->last().factor % 2 != 0) return false;
-    const Value list = split(maker, *x, 2);
+    const Value list = split_evenly(maker, *x, 2);
     RandomBody body(maker);
     ModelMaker& own = body.maker();
     Value part{"", ElementType::f32, part_shape(*x, x->last().factor / 2)};

@@ -14,6 +14,7 @@
 #include "core/runtime/plugin.hpp"
 #include "plugins/cpu/plugin/cpu_plugin.hpp"
 #include "plugins/reference/reference_plugin.hpp"
+#include "tests/support/ops.hpp"
 #include "tests/support/source_location.hpp"
 #include "tests/support/tensors.hpp"
 
@@ -30,7 +31,7 @@ inline NodePtr parameter(const std::string& name, const PartialShape& shape,
     return named(make_node<ops::Parameter>(type, shape), name);
 }
 
-inline NodePtr constant(const Tensor& value, const std::string& name = "constant") {
+inline NodePtr constant(const Tensor& value, const std::string& name) {
     return named(make_node<ops::Constant>(value), name);
 }
 

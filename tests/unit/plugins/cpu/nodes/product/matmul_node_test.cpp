@@ -12,7 +12,7 @@ namespace {
 
 double tolerance(std::size_t k) { return 2e-6 * std::sqrt(static_cast<double>(k) + 1); }
 
-std::shared_ptr<Graph> product(const NodePtr& a, const NodePtr& b, bool transpose_a,
+std::shared_ptr<Graph> product(const Output& a, const Output& b, bool transpose_a,
                                bool transpose_b) {
     const auto node = named(std::make_shared<ops::MatMul>(a, b), "product");
     node->set_transpose_a(transpose_a);
@@ -20,7 +20,7 @@ std::shared_ptr<Graph> product(const NodePtr& a, const NodePtr& b, bool transpos
     node->validate();
     std::vector<NodePtr> parameters;
     for (const auto& input : {a, b}) {
-        if (as<ops::Parameter>(input)) parameters.push_back(input);
+        if (as<ops::Parameter>(input)) parameters.push_back(input.node_ptr());
     }
     return graph_of(parameters, {node});
 }

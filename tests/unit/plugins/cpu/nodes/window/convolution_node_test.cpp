@@ -245,7 +245,7 @@ void expect_special_filters(ElementType type, const Shape& data, const Shape& fi
         }
         const auto x = parameter("x", PartialShape::of_rank(3), type);
         const auto w = parameter("w", PartialShape::of_rank(filters.size()), type);
-        const auto relu = [&](const NodePtr& w_node) {
+        const auto relu = [&](const Output& w_node) {
             return make_node<ops::Unary>(ops::UnaryFunction::relu,
                                          make_node<T>(x, w_node, attributes));
         };
