@@ -120,15 +120,19 @@ function(rondo_unite target)
     set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_MODE GROUP)
 endfunction()
 
-# rondo_module(NAME [SMALL] SOURCES file... [USES target...])
+# rondo_module(NAME [SMALL] [ACROSS_FOLDERS] SOURCES file... [USES target...])
 # One folder of the library: object files that see the project's root and the installed headers.
-# SMALL compiles for size. USES lists the targets whose headers and packages this folder may use;
+# SMALL compiles for size; ACROSS_FOLDERS compiles files of several folders together. USES lists the targets whose headers and packages this folder may use;
 # they aren't passed on.
 function(rondo_module name)
-    cmake_parse_arguments(ARG "SMALL" "" "SOURCES;USES" ${ARGN})
+    cmake_parse_arguments(ARG "SMALL;ACROSS_FOLDERS" "" "SOURCES;USES" ${ARGN})
     add_library(${name} OBJECT ${ARG_SOURCES})
     rondo_set_up_module(${name})
-    rondo_unite(${name})
+    if(ARG_ACROSS_FOLDERS)
+        rondo_unite(${name} 20 ACROSS_FOLDERS)
+    else()
+        rondo_unite(${name})
+    endif()
     target_link_libraries(${name} PRIVATE ${ARG_USES})
     set(headers rondo_standard_headers)
     if(ARG_SMALL)
@@ -182,13 +186,21 @@ if(RONDO_SANITIZE MATCHES "thread")
     list(APPEND rondo_test_environment TSAN_OPTIONS=${tsan_options})
 endif()
 
-# rondo_test(NAME SOURCES file... [SHARDS count] [LABELS label...] [USES target...])
+# rondo_test_sources(NAME file...): files of this folder that belong to the program NAME of a folder
+# above, which calls rondo_test() behind this.
+function(rondo_test_sources name)
+    list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
+    set_property(GLOBAL APPEND PROPERTY RONDO_SOURCES_OF_${name} ${ARGN})
+endfunction()
+
+# rondo_test(NAME [SOURCES file...] [SHARDS count] [LABELS label...] [USES target...])
 # A GoogleTest program that sees the library's insides. Its cases are dealt out to `count` entries of
 # ctest, which run side by side (1 where it isn't given). GTEST_FILTER in ctest's environment chooses
 # among the cases of all entries.
 function(rondo_test name)
     cmake_parse_arguments(ARG "" "SHARDS" "SOURCES;LABELS;USES" ${ARGN})
-    add_executable(${name} ${ARG_SOURCES})
+    get_property(sources GLOBAL PROPERTY RONDO_SOURCES_OF_${name})
+    add_executable(${name} ${ARG_SOURCES} ${sources})
     rondo_set_up_test(${name})
     target_link_libraries(${name} PRIVATE ${ARG_USES} rondo_internal GTest::gtest_main)
     if(NOT ARG_SHARDS)

@@ -67,7 +67,7 @@ void expect_same_when_read(const Graph& graph, const std::string& name) {
 bool expect_openvino_reads(std::uint64_t seed) {
     SCOPED_TRACE("seed " + std::to_string(seed) +
                  "\n  replay: RONDO_TEST_SEED=" + std::to_string(seed) +
-                 " random_passes_tests --gtest_filter=OpenvinoForms.OneSeed");
+                 " random_models_tests --gtest_filter=OpenvinoForms.OneSeed");
     const auto graph = for_openvino(seed);
     if (graph == nullptr) return false;
     expect_forms(*graph);

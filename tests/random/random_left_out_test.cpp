@@ -110,7 +110,7 @@ void expect_agreement(std::uint64_t seed) {
     const std::string& left_out = names[static_cast<std::size_t>(uniform_int(rng, 0, last))];
     EXPECT_EQ(difference_without(random_model(seed), left_out), "")
         << "without '" << left_out << "', seed " << seed << "\n  replay: RONDO_TEST_SEED=" << seed
-        << " random_passes_tests --gtest_filter=RandomLeftOut.OneSeed";
+        << " random_models_tests --gtest_filter=RandomLeftOut.OneSeed";
 }
 
 class RandomLeftOut : public ::testing::TestWithParam<std::uint64_t> {};

@@ -149,7 +149,7 @@ bool check(const RandomModel& random, const Model& model, std::uint64_t seed, in
         for (const auto& inputs : random.inputs) {
             EXPECT_EQ(run.difference(inputs, steps), "")
                 << "seed " << seed << " on " << device << "\n  replay: RONDO_TEST_SEED=" << seed
-                << " random_lift_tests --gtest_filter=RandomLift.OneSeed";
+                << " random_models_tests --gtest_filter=RandomLift.OneSeed";
         }
         count.compared += run.compared();
     }

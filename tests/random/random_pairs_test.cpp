@@ -142,7 +142,7 @@ private:
         EXPECT_EQ(fault_of(graph, entries), "")
             << "passes:" << names_of(entries) << "; seed " << seed_
             << "\n  replay: RONDO_TEST_SEED=" << seed_
-            << " random_passes_tests --gtest_filter=RandomPairs.OneSeed";
+            << " random_models_tests --gtest_filter=RandomPairs.OneSeed";
     }
 
     const std::uint64_t seed_;

@@ -156,7 +156,7 @@ private:
 int expect_same_numbers(const RandomModel& model, std::uint64_t seed, const std::string& test) {
     PassWatcher watcher(model);
     EXPECT_EQ(watcher.check(), "") << "seed " << seed << "\n  replay: RONDO_TEST_SEED=" << seed
-                                   << " random_passes_tests --gtest_filter=" << test;
+                                   << " random_models_tests --gtest_filter=" << test;
     return watcher.changes();
 }
 

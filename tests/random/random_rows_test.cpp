@@ -161,7 +161,7 @@ Count check(std::uint64_t seed) {
             RowRun run(model, device);
             EXPECT_EQ(run.difference(axes), "")
                 << "seed " << seed << " on " << device << "\n  replay: RONDO_TEST_SEED=" << seed
-                << " random_rows_tests --gtest_filter=RandomRows.OneSeed";
+                << " random_models_tests --gtest_filter=RandomRows.OneSeed";
             count.compared += run.compared();
         }
     }

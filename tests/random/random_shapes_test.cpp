@@ -25,7 +25,7 @@ void expect_agreement(std::uint64_t seed, FailureReport& report) {
     if (difference.empty()) return;
     ADD_FAILURE() << difference << "\nseed " << seed << " (" << isa << ")"
                   << "\n  replay: RONDO_TEST_SEED=" << seed
-                  << " random_shapes_tests --gtest_filter=RandomShapes.OneSeed"
+                  << " random_models_tests --gtest_filter=RandomShapes.OneSeed"
                   << report.minimised(model, "shapes_" + std::to_string(seed));
 }
 

@@ -23,7 +23,11 @@ inline Output parameter(std::string_view shape, ElementType type = ElementType::
 }
 
 /// An input whose elements are known.
-inline Output constant(const Tensor& value) { return make_node<ops::Constant>(value); }
+inline Output constant(const Tensor& value, const std::string& name = "constant") {
+    const auto node = make_node<ops::Constant>(value);
+    node->set_name(name);
+    return node;
+}
 
 /// The inferred type and shape of an output: "f32[2,?]".
 inline std::string inferred(const Node& node, std::size_t output = 0) {

@@ -22,7 +22,7 @@ using rondo_onnx::TensorProto;
 // Messages that may hold large tensors.
 enum class Message { none, model, graph, function, node, attribute, tensor };
 
-struct Field {
+struct MessageField {
     Message in;
     int number;
     Message message;
@@ -31,17 +31,17 @@ struct Field {
 using rondo_onnx::AttributeProto, rondo_onnx::FunctionProto, rondo_onnx::GraphProto,
     rondo_onnx::ModelProto, rondo_onnx::NodeProto;
 
-constexpr std::array kFields = {
-    Field{Message::model, ModelProto::kGraphFieldNumber, Message::graph},
-    Field{Message::model, ModelProto::kFunctionsFieldNumber, Message::function},
-    Field{Message::graph, GraphProto::kNodeFieldNumber, Message::node},
-    Field{Message::graph, GraphProto::kInitializerFieldNumber, Message::tensor},
-    Field{Message::function, FunctionProto::kNodeFieldNumber, Message::node},
-    Field{Message::node, NodeProto::kAttributeFieldNumber, Message::attribute},
-    Field{Message::attribute, AttributeProto::kTFieldNumber, Message::tensor},
-    Field{Message::attribute, AttributeProto::kTensorsFieldNumber, Message::tensor},
-    Field{Message::attribute, AttributeProto::kGFieldNumber, Message::graph},
-    Field{Message::attribute, AttributeProto::kGraphsFieldNumber, Message::graph},
+constexpr std::array kMessageFields = {
+    MessageField{Message::model, ModelProto::kGraphFieldNumber, Message::graph},
+    MessageField{Message::model, ModelProto::kFunctionsFieldNumber, Message::function},
+    MessageField{Message::graph, GraphProto::kNodeFieldNumber, Message::node},
+    MessageField{Message::graph, GraphProto::kInitializerFieldNumber, Message::tensor},
+    MessageField{Message::function, FunctionProto::kNodeFieldNumber, Message::node},
+    MessageField{Message::node, NodeProto::kAttributeFieldNumber, Message::attribute},
+    MessageField{Message::attribute, AttributeProto::kTFieldNumber, Message::tensor},
+    MessageField{Message::attribute, AttributeProto::kTensorsFieldNumber, Message::tensor},
+    MessageField{Message::attribute, AttributeProto::kGFieldNumber, Message::graph},
+    MessageField{Message::attribute, AttributeProto::kGraphsFieldNumber, Message::graph},
 };
 
 // Deeper parts stay as they are: each level copies what is below it.
@@ -51,7 +51,7 @@ Message message_of(Message in, std::uint32_t tag) {
     if (WireFormatLite::GetTagWireType(tag) != WireFormatLite::WIRETYPE_LENGTH_DELIMITED) {
         return Message::none;
     }
-    for (const Field& field : kFields) {
+    for (const MessageField& field : kMessageFields) {
         if (field.in == in && field.number == WireFormatLite::GetTagFieldNumber(tag)) {
             return field.message;
         }

@@ -14,7 +14,7 @@ constexpr std::int64_t kNoOutputSequenceSince = 7;
 // Larger blocks of zeros are made at run time, so that no file contains them.
 constexpr std::size_t kMaxZeros = std::size_t{1} << 24;
 
-constexpr std::size_t kBias = 3;
+constexpr std::size_t kLayerBias = 3;
 constexpr std::size_t kLengths = 4;
 constexpr std::size_t kInitialH = 5;
 constexpr std::size_t kInitialC = 6;
@@ -76,7 +76,7 @@ void RecurrentReader::check_types() {
         {"X", context_.input(0)},
         {"W", w()},
         {"R", r()},
-        {"B", context_.optional_input(kBias)},
+        {"B", context_.optional_input(kLayerBias)},
         {"initial_h", context_.optional_input(kInitialH)}};
     if (cell_ == ops::CellType::lstm) {
         values.emplace_back("initial_c", context_.optional_input(kInitialC));
@@ -135,7 +135,7 @@ void RecurrentReader::check_shapes() {
     const Dimension gates = times_h(gates_);
     check_shape(r(), "R", {d, gates, h});
     check_shape(w(), "W", {d, gates, Dimension()});
-    check_shape(context_.optional_input(kBias), "B", {d, times_h(2 * gates_)});
+    check_shape(context_.optional_input(kLayerBias), "B", {d, times_h(2 * gates_)});
 
     const Output x = context_.input(0);
     NodeContext::check_shape(x, PartialShape::of_rank(3), "X");
@@ -192,7 +192,7 @@ Output RecurrentReader::lengths() {
 }
 
 Output RecurrentReader::b() {
-    const Output given = context_.optional_input(kBias);
+    const Output given = context_.optional_input(kLayerBias);
     if (!given || !has_16_bits(given)) return given;
     if (!wide_b_) wide_b_ = context_.make<ops::Convert>("B/f32", given, ElementType::f32);
     return wide_b_;
@@ -211,7 +211,7 @@ void RecurrentReader::widen_inputs(ops::RecurrentOp& op) {
 }
 
 Output RecurrentReader::narrowed(const std::string& role, const Output& value) {
-    const ElementType type = context_.input(kBias).element_type();
+    const ElementType type = context_.input(kLayerBias).element_type();
     return context_.make<ops::Convert>(role + "/narrow", value, type);
 }
 

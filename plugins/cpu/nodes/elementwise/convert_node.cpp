@@ -13,7 +13,7 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kGrain = 1 << 16;  // elements that are worth a thread
+constexpr std::int64_t kConvertGrain = 1 << 16;  // elements that are worth a thread
 
 // Between f32 and a type of 16 bits, with the processor's conversions.
 class RowCall final : public Call {
@@ -24,7 +24,7 @@ public:
           count_(count_of(site.inputs[0].shape)) {}
 
     void run(const RunArgs& args) const override {
-        share(args.team, count_, kGrain, [&](std::int64_t begin, std::int64_t end) {
+        share(args.team, count_, kConvertGrain, [&](std::int64_t begin, std::int64_t end) {
             if (widens_) {
                 rows_.load(rows_.at(args.inputs[0], begin),
                            static_cast<float*>(args.outputs[0]) + begin, end - begin);
@@ -49,7 +49,7 @@ public:
           count_(count_of(site.inputs[0].shape)) {}
 
     void run(const RunArgs& args) const override {
-        share(args.team, count_, kGrain, [&](std::int64_t begin, std::int64_t end) {
+        share(args.team, count_, kConvertGrain, [&](std::int64_t begin, std::int64_t end) {
             convert_.run(static_cast<const char*>(args.inputs[0]) + begin * bytes_[0],
                          static_cast<char*>(args.outputs[0]) + begin * bytes_[1], end - begin);
         });

@@ -12,7 +12,7 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kGrain = 1 << 14;  // multiplications that are worth a thread
+constexpr std::int64_t kDeterminantGrain = 1 << 14;  // multiplications that are worth a thread
 
 class DetCall final : public Call {
 public:
@@ -26,7 +26,7 @@ public:
     std::size_t scratch_bytes() const override { return slice_bytes_ * slices_; }
 
     void run(const RunArgs& args) const override {
-        share_slices(args.team, count_, kGrain / (n_ * n_ * n_ + 1) + 1,
+        share_slices(args.team, count_, kDeterminantGrain / (n_ * n_ * n_ + 1) + 1,
                      [&](std::int64_t begin, std::int64_t end, int slice) {
                          void* matrix = static_cast<std::byte*>(args.scratch) +
                                         slice_bytes_ * static_cast<std::size_t>(slice);

@@ -10,7 +10,7 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kGrain = 1 << 15;  // elements that are worth a thread
+constexpr std::int64_t kQuantizeGrain = 1 << 15;  // elements that are worth a thread
 
 class QuantizeCall final : public Call {
 public:
@@ -28,7 +28,7 @@ public:
         *static_cast<float*>(args.outputs[1]) = by.scale;
         *static_cast<std::uint8_t*>(args.outputs[2]) = by.zero_point;
         auto* to = static_cast<std::uint8_t*>(args.outputs[0]);
-        share(args.team, count_, kGrain, [&](std::int64_t begin, std::int64_t end) {
+        share(args.team, count_, kQuantizeGrain, [&](std::int64_t begin, std::int64_t end) {
             quantize_bytes(isa_, x + begin, end - begin, by, to + begin);
         });
     }
@@ -42,7 +42,7 @@ private:
 
     ByteRange range_of(const float* x, const RunArgs& args) const {
         for (int i = 0; i < slices_; ++i) slice(args, i) = {};
-        share_slices(args.team, count_, kGrain,
+        share_slices(args.team, count_, kQuantizeGrain,
                      [&](std::int64_t begin, std::int64_t end, int number) {
                          slice(args, number) = byte_range(isa_, x + begin, end - begin);
                      });

@@ -91,7 +91,7 @@ private:
 };
 
 // Constant weights, which the sequence owns.
-class PackedCall final : public RecurrentCall {
+class PackedSequenceCall final : public RecurrentCall {
 public:
     using RecurrentCall::RecurrentCall;
 
@@ -154,7 +154,7 @@ public:
     bool may_skip_output(std::size_t) const override { return true; }
     std::vector<ReadPort> packed() const override { return packed_ports(op_); }
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
-        return std::make_unique<PackedCall>(op_, site, sequence_);
+        return std::make_unique<PackedSequenceCall>(op_, site, sequence_);
     }
     std::string outlook(int threads) const override { return outlook_of(op_, sequence_, threads); }
 
@@ -224,8 +224,8 @@ public:
     std::span<const NodePart> parts() const override { return parts_; }
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         const Shape& x = site.inputs[op_.sequence().x_port()].shape;
-        return std::make_unique<PackedCall>(op_.sequence(), site, sequence_,
-                                            sequence_args(op_.order(), sequence_.config(), x));
+        return std::make_unique<PackedSequenceCall>(
+            op_.sequence(), site, sequence_, sequence_args(op_.order(), sequence_.config(), x));
     }
     std::string outlook(int threads) const override {
         return outlook_of(op_.sequence(), sequence_, threads);

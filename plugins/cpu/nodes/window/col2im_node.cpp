@@ -14,13 +14,13 @@
 namespace rondo::cpu {
 namespace {
 
-constexpr std::int64_t kGrain = 1 << 15;  // elements that are worth a thread
+constexpr std::int64_t kColumnGrain = 1 << 15;  // elements that are worth a thread
 
 class Col2ImCall final : public Call {
 public:
     Col2ImCall(Col2ImLoop loop, const std::array<WindowAxis, 3>& axes, std::int64_t planes,
                std::int64_t cost)
-        : loop_(loop), axes_(axes), planes_(planes), grain_(kGrain / (cost + 1) + 1) {}
+        : loop_(loop), axes_(axes), planes_(planes), grain_(kColumnGrain / (cost + 1) + 1) {}
 
     void run(const RunArgs& args) const override {
         share(args.team, planes_, grain_, [&](std::int64_t begin, std::int64_t end) {

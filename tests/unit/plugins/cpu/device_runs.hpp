@@ -31,10 +31,6 @@ inline NodePtr parameter(const std::string& name, const PartialShape& shape,
     return named(make_node<ops::Parameter>(type, shape), name);
 }
 
-inline NodePtr constant(const Tensor& value, const std::string& name) {
-    return named(make_node<ops::Constant>(value), name);
-}
-
 /// A result for each output, named "result_0" and so on.
 inline std::shared_ptr<Graph> graph_of(std::vector<NodePtr> parameters,
                                        const std::vector<Output>& outputs) {

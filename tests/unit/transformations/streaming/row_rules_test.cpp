@@ -23,7 +23,7 @@ Output binary(GraphBuilder& b, ops::BinaryFunction function, const Output& x, co
     return b.make<ops::Binary>("binary", function, x, y);
 }
 
-Output add(GraphBuilder& b, const Output& x, const Output& y) {
+Output sum_of(GraphBuilder& b, const Output& x, const Output& y) {
     return binary(b, ops::BinaryFunction::add, x, y);
 }
 
@@ -32,8 +32,8 @@ TEST(RowRules, FollowRowsOfAnyOp) {
     GraphBuilder b;
     const Output x = b.input("x", "[?,?,4]");
     Output y = b.make<ops::MatMul>("", x, b.constant(noise({4, 6})));
-    y = b.make<ops::Softmax>("", add(b, y, b.constant(noise({6}))), std::int64_t{-1});
-    b.output("y", add(b, y, b.constant(noise({1, 1, 6}))));
+    y = b.make<ops::Softmax>("", sum_of(b, y, b.constant(noise({6}))), std::int64_t{-1});
+    b.output("y", sum_of(b, y, b.constant(noise({1, 1, 6}))));
     const auto made = expect_same_in_chunks(*b.graph(), {noise({3, 15, 4})}, kTime);
     EXPECT_TRUE(made->sinks().empty());
     EXPECT_EQ(made->parameters()[0]->rt_info().at("rondo_time_axis"), "1");
@@ -44,7 +44,7 @@ TEST(RowRules, FollowRowsOfAnyOp) {
 TEST(RowRules, FollowInputsWithoutTime) {
     GraphBuilder b;
     const Output x = b.input("x", "[2,?,4]");
-    b.output("y", add(b, x, b.input("speaker", "[2,1,4]")));
+    b.output("y", sum_of(b, x, b.input("speaker", "[2,1,4]")));
     const auto made =
         expect_same_in_chunks(*b.graph(), {noise({2, 15, 4}), noise({2, 1, 4})}, kTime);
     EXPECT_FALSE(made->parameters()[1]->rt_info().contains("rondo_time_axis"));
@@ -68,7 +68,7 @@ TEST(RowRules, RefuseProductsOfFramesWithFrames) {
 TEST(RowRules, RefuseConstantsThatChangeWithTime) {
     GraphBuilder b;
     const Output x = b.input("x", "[2,?,4]");
-    b.output("y", add(b, x, b.constant(noise({1, 7, 1}))));
+    b.output("y", sum_of(b, x, b.constant(noise({1, 7, 1}))));
     expect_refused(b, "node 'binary' (Add)", "all frames at once", kTime);
 }
 
@@ -79,7 +79,7 @@ TEST(RowRules, RefusePositions) {
     const Output places =
         b.make<ops::Range>("", b.constant(scalar_of<std::int64_t>(0)), steps,
                            b.constant(scalar_of<std::int64_t>(1)), ElementType::f32);
-    b.output("y", add(b, x, b.unsqueeze(places, {1})));
+    b.output("y", sum_of(b, x, b.unsqueeze(places, {1})));
     expect_refused(b, "node 'binary' (Add)", "depends on their number", kTime);
 }
 
@@ -89,7 +89,7 @@ TEST(RowRules, RefuseRandomNumbers) {
     const Output noise = b.make<ops::RandomUniform>(
         "noise", b.ints({2, 1, 4}), b.constant(scalar_of<float>(0)),
         b.constant(scalar_of<float>(1)), ElementType::f32, ops::RandomSeed{});
-    b.output("y", add(b, x, noise));
+    b.output("y", sum_of(b, x, noise));
     expect_refused(b, "node 'noise' (RandomUniform)", "other numbers in each call", kTime);
 }
 
@@ -97,7 +97,7 @@ TEST(RowRules, RefuseRandomNumbers) {
 TEST(RowRules, RefuseAStateBesideFrames) {
     GraphBuilder b;
     const Output x = b.input("x", "[2,?,4]");
-    const Output sum = add(b, x, b.read("state", "[2,1,4]"));
+    const Output sum = sum_of(b, x, b.read("state", "[2,1,4]"));
     b.output("y", sum);
     b.assign("state",
              b.make<ops::Gather>("", sum, b.ints({-1}), b.constant(scalar_of<std::int64_t>(1))));
@@ -122,7 +122,7 @@ TEST(RowRules, RefuseStatesThatACallComputes) {
         const Output last =
             b.make<ops::Gather>("", x, b.ints({-1}), b.constant(scalar_of<std::int64_t>(1)));
         const Output mean = b.read("mean", "[2,1,4]");
-        const Output next = add(b, mean, last);
+        const Output next = sum_of(b, mean, last);
         b.output("y", is_shown ? next : relu(b, x));
         b.assign("mean", is_shown ? last : next);
         if (is_shown) {

@@ -8,7 +8,7 @@
 namespace rondo::test::mvn_node_test {
 namespace {
 
-NodePtr axes_of(const std::vector<std::int64_t>& axes) {
+Output axes_of(const std::vector<std::int64_t>& axes) {
     return constant(tensor_of<std::int64_t>({axes.size()}, axes), "axes");
 }
 
