@@ -1,7 +1,7 @@
 # Functions that make a target of each folder of the library and of its tests.
 
-# The library shares compiled copies of the standard headers, the tests another with GoogleTest's:
-# without them a fifth of the time to compile goes into reading headers. Compiler caches would have
+# The library shares compiled copies of the standard headers, the tests another with GoogleTest's, the
+# graph's and their helpers': without them a fifth of the time to compile goes into reading headers. Compiler caches would have
 # to be told of it, and without it (the preset dev) the compiler sees whether a file includes what
 # it uses.
 if(CMAKE_CXX_COMPILER_LAUNCHER OR NOT PROJECT_IS_TOP_LEVEL)
@@ -11,7 +11,7 @@ else()
 endif()
 option(RONDO_PCH "Precompile headers: the standard library's, GoogleTest's, pybind11's" ${precompiles})
 
-option(RONDO_UNITY "Compile the files of a folder together" ON)
+option(RONDO_UNITY "Compile some files of a target together" ON)
 
 add_library(rondo_options INTERFACE)
 target_compile_features(rondo_options INTERFACE cxx_std_20)
@@ -83,23 +83,24 @@ if(RONDO_PCH)
         ${rondo_SOURCE_DIR}/core/graph/graph.hpp ${rondo_SOURCE_DIR}/core/graph/infer_context.hpp)
 endif()
 
-# rondo_unite(TARGET [MOST] [ACROSS_FOLDERS]): with RONDO_UNITY the target's files are compiled in units
-# of at most MOST files (20), each of one folder unless it may go across them, since half the time to
-# compile a file goes into its headers and into functions of theirs that its neighbours use, too.
-# Names of a unit's files must therefore differ, even those that no other file sees.
+# rondo_unite(TARGET [MOST count] [ACROSS_FOLDERS]): with RONDO_UNITY the target's files are compiled in
+# units of at most 20 or `count`, since half the time to compile a file goes into its headers and into
+# functions of theirs that its neighbours use, too. A unit's files are of one folder, unless
+# ACROSS_FOLDERS is given. Their names must differ, even those that no other file sees.
 function(rondo_unite target)
     if(NOT RONDO_UNITY)
         return()
     endif()
+    cmake_parse_arguments(ARG "ACROSS_FOLDERS" "MOST" "" ${ARGN})
     set(most_files 20)
-    if(ARGC GREATER 1)
-        set(most_files ${ARGV1})
+    if(ARG_MOST)
+        set(most_files ${ARG_MOST})
     endif()
     get_target_property(sources ${target} SOURCES)
     list(FILTER sources EXCLUDE REGEX "\\$<")  # objects of other targets
     foreach(source IN LISTS sources)
         set(folder "")
-        if(NOT "ACROSS_FOLDERS" IN_LIST ARGN)
+        if(NOT ARG_ACROSS_FOLDERS)
             get_filename_component(folder ${source} DIRECTORY)
         endif()
         string(MAKE_C_IDENTIFIER "files_${folder}" folder)
@@ -121,18 +122,18 @@ function(rondo_unite target)
 endfunction()
 
 # rondo_module(NAME [SMALL] [ACROSS_FOLDERS] SOURCES file... [USES target...])
-# One folder of the library: object files that see the project's root and the installed headers.
-# SMALL compiles for size; ACROSS_FOLDERS compiles files of several folders together. USES lists the targets whose headers and packages this folder may use;
-# they aren't passed on.
+# A folder of the library, with those in it: object files that see the project's root and the installed
+# headers. SMALL compiles for size; ACROSS_FOLDERS is rondo_unite()'s. USES lists the targets whose
+# headers and packages these files may use; they aren't passed on.
 function(rondo_module name)
     cmake_parse_arguments(ARG "SMALL;ACROSS_FOLDERS" "" "SOURCES;USES" ${ARGN})
     add_library(${name} OBJECT ${ARG_SOURCES})
     rondo_set_up_module(${name})
+    set(across_folders "")
     if(ARG_ACROSS_FOLDERS)
-        rondo_unite(${name} 20 ACROSS_FOLDERS)
-    else()
-        rondo_unite(${name})
+        set(across_folders ACROSS_FOLDERS)
     endif()
+    rondo_unite(${name} ${across_folders})
     target_link_libraries(${name} PRIVATE ${ARG_USES})
     set(headers rondo_standard_headers)
     if(ARG_SMALL)
@@ -155,7 +156,7 @@ function(rondo_set_up_test target)
     target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O0>)
     target_link_libraries(${target} PRIVATE rondo_options GTest::gmock)
     if(NOT target STREQUAL "rondo_test_headers")
-        rondo_unite(${target} 30 ACROSS_FOLDERS)
+        rondo_unite(${target} MOST 30 ACROSS_FOLDERS)
         if(RONDO_PCH)
             target_precompile_headers(${target} REUSE_FROM rondo_test_headers)
         endif()
@@ -186,9 +187,13 @@ if(RONDO_SANITIZE MATCHES "thread")
     list(APPEND rondo_test_environment TSAN_OPTIONS=${tsan_options})
 endif()
 
-# rondo_test_sources(NAME file...): files of this folder that belong to the program NAME of a folder
-# above, which calls rondo_test() behind this.
+# rondo_test_sources(NAME file...): files of this folder that belong to the program NAME of another,
+# which calls rondo_test() behind this.
 function(rondo_test_sources name)
+    if(TARGET ${name})
+        message(FATAL_ERROR "${name} is made already; expected rondo_test(${name}) behind its sources")
+    endif()
+    set_property(GLOBAL APPEND PROPERTY RONDO_NAMED_TESTS ${name})
     list(TRANSFORM ARGN PREPEND ${CMAKE_CURRENT_SOURCE_DIR}/)
     set_property(GLOBAL APPEND PROPERTY RONDO_SOURCES_OF_${name} ${ARGN})
 endfunction()

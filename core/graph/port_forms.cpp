@@ -119,6 +119,7 @@ std::string_view text_of(PortType type) {
 std::span<const PortForm> port_forms() { return kForms; }
 
 std::span<const PortForm> port_forms_of(std::string_view op) {
+    // Not equal_range(), which clang 14 refuses with libstdc++ 12.
     return {std::ranges::lower_bound(kForms, op, {}, &PortForm::op),
             std::ranges::upper_bound(kForms, op, {}, &PortForm::op)};
 }

@@ -6,7 +6,7 @@
 #include <sstream>
 
 #include "tests/random/exact_ops.hpp"
-#include "tests/support/env_scope.hpp"
+#include "tests/support/environment_variable.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo::test {
@@ -104,7 +104,7 @@ std::string bits_difference(const Tensor& actual, const Tensor& expected) {
 }
 
 std::vector<std::vector<Tensor>> run_model(const RandomModel& model, const std::string& device) {
-    const EnvScope settled("RONDO_MUST_SETTLE", "1");
+    const EnvironmentVariable settled("RONDO_MUST_SETTLE", "1");
     const Core core;
     auto compiled = core.compile_model(core.read_model(model.bytes.data(), model.bytes.size()),
                                        device, {{property::kMaxIterations, kMostIterations}});

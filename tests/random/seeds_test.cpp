@@ -1,5 +1,6 @@
 // Seeds that are asked for, and those of a day.
 #include "tests/random/seeds.hpp"
+#include "tests/support/environment_variable.hpp"
 
 #include <gtest/gtest.h>
 
@@ -35,19 +36,17 @@ TEST(Seeds, NoTwoDaysShareSeeds) {
 }
 
 TEST(Seeds, OneSeedIsANumber) {
-    ::setenv("RONDO_TEST_SEED", "12x", 1);
+    const EnvironmentVariable seed("RONDO_TEST_SEED", "12x");
     expect_error<ModelError>([] { one_seed(); }, "RONDO_TEST_SEED is '12x'; expected a number");
-    ::unsetenv("RONDO_TEST_SEED");
 }
 
 TEST(Seeds, ManySeedsAreARange) {
-    ::setenv("RONDO_TEST_SEEDS", "7:3", 1);
+    const EnvironmentVariable range("RONDO_TEST_SEEDS", "7:3");
     std::vector<std::uint64_t> seeds;
     with_many_seeds([&](std::uint64_t seed) { seeds.push_back(seed); });
     EXPECT_EQ(seeds, (std::vector<std::uint64_t>{7, 8, 9}));
-    ::setenv("RONDO_TEST_SEEDS", "7", 1);
+    const EnvironmentVariable number("RONDO_TEST_SEEDS", "7");
     expect_error<ModelError>([] { many_seeds(); }, "RONDO_TEST_SEEDS is '7'; expected first:count");
-    ::unsetenv("RONDO_TEST_SEEDS");
 }
 
 TEST(Seeds, TodayIsADay) { EXPECT_GT(test_day(), 20000U); }

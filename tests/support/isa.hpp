@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "tests/support/env_scope.hpp"
+#include "tests/support/environment_variable.hpp"
 
 namespace rondo::test {
 
@@ -16,9 +16,9 @@ std::vector<std::string> instruction_sets();
 std::string isa_of(std::uint64_t seed);
 
 /// Sets RONDO_ISA until its destruction. Not for tests that start threads.
-class IsaScope : public EnvScope {
+class IsaScope : public EnvironmentVariable {
 public:
-    explicit IsaScope(const std::string& isa) : EnvScope("RONDO_ISA", isa) {}
+    explicit IsaScope(const std::string& isa) : EnvironmentVariable("RONDO_ISA", isa) {}
 };
 
 }  // namespace rondo::test

@@ -22,7 +22,7 @@ inline Output parameter(std::string_view shape, ElementType type = ElementType::
     return make_node<ops::Parameter>(type, PartialShape::parse(shape));
 }
 
-/// An input whose elements are known.
+/// An input whose elements are known: a node of this name.
 inline Output constant(const Tensor& value, const std::string& name = "constant") {
     const auto node = make_node<ops::Constant>(value);
     node->set_name(name);

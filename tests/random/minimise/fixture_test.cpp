@@ -1,5 +1,6 @@
 // What is written of a failing model is the model that fails.
 #include "tests/random/minimise/fixture.hpp"
+#include "tests/support/environment_variable.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -54,7 +55,7 @@ TEST(Fixture, AFolderWithoutAModelIsRefused) {
 TEST(FailureReport, SaysWhereTheMinimalModelIs) {
     const TemporaryFolder temporary;
     const fs::path folder = temporary.path();
-    ::setenv("RONDO_TEST_FAILURES", folder.c_str(), 1);
+    const EnvironmentVariable failures("RONDO_TEST_FAILURES", folder);
     const auto failure =
         fault_in([](const auto& at) { return at.node.op_type() == "Tanh"; }, "Sin");
     FailureReport report(failure);
@@ -66,7 +67,6 @@ TEST(FailureReport, SaysWhereTheMinimalModelIs) {
     report.minimised(model, "second");
     EXPECT_THAT(report.minimised(model, "third"), HasSubstr("not minimised"));
     EXPECT_FALSE(fs::exists(folder / "third"));
-    ::unsetenv("RONDO_TEST_FAILURES");
 }
 
 }  // namespace

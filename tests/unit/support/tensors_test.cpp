@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "rondo/error.hpp"
+#include "tests/support/environment_variable.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/models.hpp"
 #include "tests/support/source_dir.hpp"
@@ -72,12 +73,12 @@ TEST(TensorOf, ChecksTheCount) {
 }
 
 TEST(Rng, ReadsTheSeedFromTheEnvironment) {
-    setenv("RONDO_TEST_SEED", "42", 1);
-    const auto seeded = test_rng()();
-    setenv("RONDO_TEST_SEED", "many", 1);
-    expect_error<ModelError>([] { test_rng(); }, "RONDO_TEST_SEED is 'many'");
-    unsetenv("RONDO_TEST_SEED");
-    EXPECT_EQ(seeded, Rng(42)());
+    const EnvironmentVariable seed("RONDO_TEST_SEED", "42");
+    EXPECT_EQ(test_rng()(), Rng(42)());
+    {
+        const EnvironmentVariable wrong("RONDO_TEST_SEED", "many");
+        expect_error<ModelError>([] { test_rng(); }, "RONDO_TEST_SEED is 'many'");
+    }
     EXPECT_EQ(test_rng()(), test_rng()());
 }
 
@@ -92,11 +93,10 @@ TEST(ExpectError, FailsForTheWrongKindMessageOrNoError) {
 }
 
 TEST(ModelsDir, FollowsTheEnvironment) {
-    setenv("RONDO_MODELS", "/nowhere/at/all", 1);
+    const EnvironmentVariable missing("RONDO_MODELS", "/nowhere/at/all");
     EXPECT_FALSE(models_dir().has_value());
-    setenv("RONDO_MODELS", RONDO_SOURCE_DIR, 1);
+    const EnvironmentVariable there("RONDO_MODELS", RONDO_SOURCE_DIR);
     EXPECT_EQ(models_dir(), RONDO_SOURCE_DIR);
-    unsetenv("RONDO_MODELS");
 }
 
 }  // namespace

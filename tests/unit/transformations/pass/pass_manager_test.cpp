@@ -5,7 +5,7 @@
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "rondo/error.hpp"
 #include "rondo/log.hpp"
-#include "tests/support/env_scope.hpp"
+#include "tests/support/environment_variable.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "transformations/pass/rewriter.hpp"
@@ -231,7 +231,7 @@ TEST(PassManager, LeavesAUsersModelAsTheLastRoundLeftItWithAWarning) {
 #ifndef NDEBUG
     GTEST_SKIP() << "an error in debug builds";
 #endif
-    const test::EnvScope unset("RONDO_MUST_SETTLE", "");
+    const test::EnvironmentVariable unset("RONDO_MUST_SETTLE", "");
     const PassEntry passes[] = {{"there", to_tanh, "test", true},
                                 {"back", to_relu, "test", true},
                                 {"after", runs_once, "test"}};

@@ -13,6 +13,7 @@
 #include "plugins/cpu/jit/jit_base.hpp"
 #include "plugins/cpu/kernels/choice/jit_factories.hpp"
 #include "rondo/error.hpp"
+#include "tests/support/environment_variable.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/files/temporary_folder.hpp"
 
@@ -23,18 +24,6 @@ const ElementwiseProgram kTanh{
     Precision::f32,
     {ElementKind::number},
     {{ProgramStep::Kind::unary, static_cast<std::uint8_t>(ops::UnaryFunction::tanh), {0}}}};
-
-// Sets a variable for the life of a test.
-class Variable {
-public:
-    Variable(const char* name, const std::string& value) : name_(name) {
-        setenv(name, value.c_str(), 1);
-    }
-    ~Variable() { unsetenv(name_); }
-
-private:
-    const char* name_;
-};
 
 TEST(JitMemory, NoPageIsWritableAndExecutable) {
     if (!cpu_features().avx2) GTEST_SKIP() << "needs AVX2";
@@ -64,11 +53,11 @@ TEST(JitMemory, DumpsCodeWhereAsked) {
     if (!cpu_features().avx2) GTEST_SKIP() << "needs AVX2";
     const rondo::test::TemporaryFolder folder;
     {
-        const Variable dump("RONDO_JIT_DUMP", folder.path());
+        const EnvironmentVariable dump("RONDO_JIT_DUMP", folder.path());
         make_elementwise(Isa::avx2, kTanh);
     }
     EXPECT_GT(std::filesystem::file_size(folder / "elementwise_1_avx2_f32.bin"), 100u);
-    const Variable dump("RONDO_JIT_DUMP", folder / "missing");
+    const EnvironmentVariable dump("RONDO_JIT_DUMP", folder / "missing");
     rondo::test::expect_error<ModelError>([] { make_elementwise(Isa::avx2, kTanh); },
                                           "RONDO_JIT_DUMP: cannot write");
 }
@@ -78,12 +67,12 @@ TEST(JitMemory, NamesCodeForPerf) {
     const std::string path = "/tmp/perf-" + std::to_string(getpid()) + ".map";
     std::filesystem::remove(path);
     for (const char* other : {"0", "no"}) {
-        const Variable perf("RONDO_JIT_PERF", other);
+        const EnvironmentVariable perf("RONDO_JIT_PERF", other);
         make_cell(Isa::avx2, default_cell(CellKind::gru, 4, 24));
         EXPECT_FALSE(std::filesystem::exists(path)) << other;
     }
     {
-        const Variable perf("RONDO_JIT_PERF", "1");
+        const EnvironmentVariable perf("RONDO_JIT_PERF", "1");
         make_cell(Isa::avx2, default_cell(CellKind::gru, 4, 24));
     }
     std::ifstream map(path);

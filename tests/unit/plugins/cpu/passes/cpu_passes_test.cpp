@@ -8,6 +8,7 @@
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "rondo/error.hpp"
+#include "tests/support/environment_variable.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/graph_builder.hpp"
 
@@ -19,18 +20,6 @@ std::shared_ptr<Graph> small_graph() {
     b.output("y", b.make<ops::Unary>("tanh", ops::UnaryFunction::tanh, b.input("x", "[?]")));
     return b.graph();
 }
-
-// Sets a variable as long as it lives.
-class WithVariable {
-public:
-    WithVariable(const char* name, const char* value) : name_(name) { ::setenv(name, value, 1); }
-    ~WithVariable() { ::unsetenv(name_); }
-    WithVariable(const WithVariable&) = delete;
-    WithVariable& operator=(const WithVariable&) = delete;
-
-private:
-    const char* name_;
-};
 
 TEST(CpuPasses, HaveNamesAndReasons) {
     std::set<std::string> names;
@@ -58,11 +47,11 @@ TEST(CpuPasses, ArePrintedDumpedAndStopped) {
 
 TEST(CpuPasses, TheEnvironmentNamesAPass) {
     EXPECT_EQ(cpu::options_of_environment().stop_after, "");
-    const WithVariable stop("RONDO_CPU_STOP_AFTER", "name_outputs");
-    const WithVariable dump("RONDO_CPU_DUMP_AFTER", "order_sequences");
+    const EnvironmentVariable stop("RONDO_CPU_STOP_AFTER", "name_outputs");
+    const EnvironmentVariable dump("RONDO_CPU_DUMP_AFTER", "order_sequences");
     EXPECT_EQ(cpu::options_of_environment().stop_after, "name_outputs");
     EXPECT_EQ(cpu::options_of_environment().dump_after, "order_sequences");
-    const WithVariable wrong("RONDO_CPU_STOP_AFTER", "fuse_bais");
+    const EnvironmentVariable wrong("RONDO_CPU_STOP_AFTER", "fuse_bais");
     expect_error<ModelError>([] { cpu::options_of_environment(); },
                              "environment variable RONDO_CPU_STOP_AFTER is 'fuse_bais', but the "
                              "CPU device has no such pass; did you mean 'fuse_bias'? There are: ");

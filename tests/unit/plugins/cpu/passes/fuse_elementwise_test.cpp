@@ -13,6 +13,7 @@
 #include "core/ops/source/shape_of.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
 #include "tests/support/check_pass.hpp"
+#include "tests/support/environment_variable.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 #include "tests/unit/plugins/cpu/passes/elementwise_nodes.hpp"
@@ -227,14 +228,6 @@ TEST(FuseElementwise, ValuesKnownFromShapes) {
     }
 }
 
-class WithoutFusion {
-public:
-    WithoutFusion() { ::setenv("RONDO_CPU_STOP_AFTER", "fuse_bias", 1); }
-    ~WithoutFusion() { ::unsetenv("RONDO_CPU_STOP_AFTER"); }
-    WithoutFusion(const WithoutFusion&) = delete;
-    WithoutFusion& operator=(const WithoutFusion&) = delete;
-};
-
 // Graphs of elementwise ops of every kind on inputs that are whole, rows, columns or scalars.
 std::shared_ptr<Graph> random_graph(Rng& rng) {
     GraphBuilder b;
@@ -293,7 +286,7 @@ TEST(FuseElementwise, FusedGraphsHaveTheBitsOfSingleOps) {
         const auto graph = random_graph(rng);
         auto fused = on_cpu(*graph);
         const auto single = [&] {
-            const WithoutFusion off;
+            const EnvironmentVariable off("RONDO_CPU_STOP_AFTER", "fuse_bias");
             return on_cpu(*graph);
         };
         auto alone = single();

@@ -11,18 +11,16 @@
 #include "core/graph/printer.hpp"
 #include "plugins/cpu/passes/passes.hpp"
 #include "tests/support/check_pass.hpp"
+#include "tests/support/environment_variable.hpp"
 #include "tests/support/isa.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
 namespace rondo::test {
 
 /// The CPU's passes end with the named one while this lives.
-class StopAfter {
+class StopAfter : public EnvironmentVariable {
 public:
-    explicit StopAfter(const char* pass) { ::setenv("RONDO_CPU_STOP_AFTER", pass, 1); }
-    ~StopAfter() { ::unsetenv("RONDO_CPU_STOP_AFTER"); }
-    StopAfter(const StopAfter&) = delete;
-    StopAfter& operator=(const StopAfter&) = delete;
+    explicit StopAfter(const char* pass) : EnvironmentVariable("RONDO_CPU_STOP_AFTER", pass) {}
 };
 
 inline void expect_same_elements(const Tensor& a, const Tensor& b) {
