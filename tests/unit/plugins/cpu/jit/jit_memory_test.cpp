@@ -20,6 +20,8 @@
 namespace rondo::cpu::jit::jit_memory_test {
 namespace {
 
+using test::EnvironmentVariable;
+
 const ElementwiseProgram kTanh{
     Precision::f32,
     {ElementKind::number},
