@@ -1,9 +1,9 @@
 # Functions that make a target of each folder of the library and of its tests.
 
 # The library shares compiled copies of the standard headers, the tests another with GoogleTest's, the
-# graph's and their helpers': without them a fifth of the time to compile goes into reading headers. Compiler caches would have
-# to be told of it, and without it (the preset dev) the compiler sees whether a file includes what
-# it uses.
+# graph's and their helpers': without them a fifth of the time to compile goes into reading headers.
+# Compiler caches would have to be told of it, and without it (the preset dev) the compiler sees
+# whether a file includes what it uses.
 if(CMAKE_CXX_COMPILER_LAUNCHER OR NOT PROJECT_IS_TOP_LEVEL)
     set(precompiles OFF)
 else()

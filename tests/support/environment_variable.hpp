@@ -9,7 +9,8 @@
 
 namespace rondo::test {
 
-/// Gives the variable back what it had. No other thread may read the environment meanwhile.
+/// Gives the variable back what it had. Rondo takes empty text for unset. No other thread may read
+/// the environment meanwhile.
 class EnvironmentVariable {
 public:
     EnvironmentVariable(std::string name, const std::string& value) : name_(std::move(name)) {
