@@ -62,6 +62,10 @@ function(rondo_set_up_module target)
         ${rondo_SOURCE_DIR} ${rondo_SOURCE_DIR}/core/include)
     target_compile_definitions(${target} PRIVATE RONDO_BUILDING)
     target_compile_options(${target} PRIVATE ${rondo_plain_paths})
+    if(RONDO_UNITY AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+        # GCC inlines less in a large unit, and a unit of many files is one.
+        target_compile_options(${target} PRIVATE --param=large-unit-insns=1000000)
+    endif()
     target_link_libraries(${target} PRIVATE rondo_options)
 endfunction()
 

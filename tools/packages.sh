@@ -11,6 +11,8 @@ test_packages=(
     libgtest-dev libgmock-dev libonnx-testdata python3 graphviz
     pybind11-dev python3-dev python3-numpy python3-onnx mypy qemu-user valgrind locales
 )
+# For the benchmarks.
+bench_packages=(libbenchmark-dev)
 # For fuzz.sh: clang, and libFuzzer with the sanitizers.
 fuzz_packages=(clang libclang-rt-14-dev)
 # To build for 64-bit Arm and to run the tests there, besides those above, and what is linked, by the

@@ -19,7 +19,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr int kRepetitions = 41;
+constexpr int kCompileRepetitions = 41;
 
 // A model in a folder of its own, as ONNX and as IR; written when it is first asked for.
 class ModelFiles {
@@ -78,7 +78,7 @@ template <typename... Args>
 void add(const std::string& name, Args&&... args) {
     benchmark::RegisterBenchmark(name.c_str(), std::forward<Args>(args)...)
         ->Iterations(1)
-        ->Repetitions(kRepetitions)
+        ->Repetitions(kCompileRepetitions)
         ->Unit(benchmark::kMillisecond)
         ->ReportAggregatesOnly()
         ->ComputeStatistics("min", [](const std::vector<double>& times) {

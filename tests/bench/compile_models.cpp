@@ -10,7 +10,7 @@ namespace {
 
 using rondo::test::ModelBuilder;
 
-constexpr std::int64_t kTime = 100;
+constexpr std::int64_t kModelTime = 100;
 
 Tensor random_weights(std::int64_t directions, std::int64_t rows, std::int64_t columns = 0) {
     Shape shape = {static_cast<std::size_t>(directions), static_cast<std::size_t>(rows)};
@@ -42,7 +42,7 @@ std::string add_layer(ModelBuilder& model, const ModelSizes& sizes, const std::s
 
 std::string onnx_model(const ModelSizes& sizes) {
     ModelBuilder model;
-    model.input("x", ElementType::f32, PartialShape{kTime, 1, sizes.input});
+    model.input("x", ElementType::f32, PartialShape{kModelTime, 1, sizes.input});
     Tensor merged(ElementType::i64, {3});
     const std::int64_t pattern[] = {0, 0, -1};
     std::copy(std::begin(pattern), std::end(pattern), merged.data<std::int64_t>());

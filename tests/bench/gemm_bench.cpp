@@ -8,11 +8,11 @@
 namespace rondo::cpu::bench {
 namespace {
 
-struct Sizes {
+struct ProductSizes {
     std::int64_t m, k, n;
 };
 
-void run_gemm(benchmark::State& state, const GemmKernelEntry* entry, Sizes sizes) {
+void run_gemm(benchmark::State& state, const GemmKernelEntry* entry, ProductSizes sizes) {
     const auto a = random_floats(sizes.m * sizes.k), b = random_floats(sizes.k * sizes.n);
     std::vector<float> c(static_cast<std::size_t>(sizes.m * sizes.n));
     const auto kernel = entry->make();
@@ -35,13 +35,13 @@ void add_gemm_benchmarks() {
     for (const GemmKernelEntry& entry : gemm_kernels()) {
         if (entry.isa > cpu_features().best() || entry.isa == Isa::plain) continue;
         if (entry.weights != ElementType::f32) continue;
-        for (const Sizes& sizes : {Sizes{1, 128, 512},
-                                   {1, 512, 2048},
-                                   {16, 256, 1024},
-                                   {100, 64, 256},
-                                   {100, 512, 2048},
-                                   {512, 512, 512},
-                                   {1000, 40, 10}}) {
+        for (const ProductSizes& sizes : {ProductSizes{1, 128, 512},
+                                          {1, 512, 2048},
+                                          {16, 256, 1024},
+                                          {100, 64, 256},
+                                          {100, 512, 2048},
+                                          {512, 512, 512},
+                                          {1000, 40, 10}}) {
             const std::string name = std::string(entry.name) + "/" + std::to_string(sizes.m) + "x" +
                                      std::to_string(sizes.k) + "x" + std::to_string(sizes.n);
             benchmark::RegisterBenchmark(name.c_str(), run_gemm, &entry, sizes);

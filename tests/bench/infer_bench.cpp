@@ -12,7 +12,7 @@
 namespace rondo::cpu::bench {
 namespace {
 
-constexpr int kRepetitions = 9;
+constexpr int kInferRepetitions = 9;
 
 using MakeNode = NodePtr (*)(const NodePtr& x);
 
@@ -63,7 +63,7 @@ void run_async(benchmark::State& state, MakeNode make, const PartialShape& shape
 void add_infer_benchmarks() {
     const auto add_one = [](const char* name, auto* run, MakeNode make, PartialShape shape) {
         benchmark::RegisterBenchmark(name, run, make, shape)
-            ->Repetitions(kRepetitions)
+            ->Repetitions(kInferRepetitions)
             ->ReportAggregatesOnly()
             ->ComputeStatistics("min", [](const std::vector<double>& times) {
                 return *std::min_element(times.begin(), times.end());

@@ -13,7 +13,7 @@
 namespace rondo::cpu::bench {
 namespace {
 
-struct Sizes {
+struct ByteSizes {
     std::int64_t m, k, n;
 };
 
@@ -26,7 +26,7 @@ std::vector<std::uint8_t> random_bytes(std::int64_t count) {
 }
 
 // With the rows of A centred in each run, as MatMulInteger does.
-void run_byte_gemm(benchmark::State& state, Isa isa, Sizes sizes) {
+void run_byte_gemm(benchmark::State& state, Isa isa, ByteSizes sizes) {
     const auto [m, k, n] = sizes;
     const auto a = random_bytes(m * k), b = random_bytes(k * n), zeros = random_bytes(n);
     std::vector<std::uint8_t> panels(packed_byte_size(k, n) + 1);
@@ -72,8 +72,11 @@ void run_quantize(benchmark::State& state, Isa isa, std::int64_t count) {
 void add_quantization_benchmarks() {
     for (const Isa isa : {Isa::avx2, Isa::avx512}) {
         if (isa > cpu_features().best()) continue;
-        for (const Sizes& sizes :
-             {Sizes{1, 512, 73}, {40, 512, 73}, {64, 64, 64}, {256, 768, 768}, {1024, 256, 256}}) {
+        for (const ByteSizes& sizes : {ByteSizes{1, 512, 73},
+                                       {40, 512, 73},
+                                       {64, 64, 64},
+                                       {256, 768, 768},
+                                       {1024, 256, 256}}) {
             const std::string name = std::string("byte_gemm_") + name_of(isa) + "/" +
                                      std::to_string(sizes.m) + "x" + std::to_string(sizes.k) + "x" +
                                      std::to_string(sizes.n);

@@ -26,8 +26,8 @@
 namespace rondo::cpu::bench {
 namespace {
 
-constexpr std::int64_t kSize = 4096;
-constexpr std::size_t kBytes = kSize * 8;  // room for every type
+constexpr std::int64_t kTypedSize = 4096;
+constexpr std::size_t kBytes = kTypedSize * 8;  // room for every type
 
 std::string row(const std::string& kernel, ElementType type) {
     return kernel + "/" + std::string(to_string(type));
@@ -38,10 +38,10 @@ void add_loop(const std::string& name, ElementLoop<2> loop) {
         const std::vector<std::uint8_t> a(kBytes, 3), b(kBytes, 1);
         std::vector<std::uint8_t> to(kBytes);
         for (auto _ : state) {
-            loop({{a.data(), b.data()}, {1, 1}, to.data(), kSize});
+            loop({{a.data(), b.data()}, {1, 1}, to.data(), kTypedSize});
             benchmark::DoNotOptimize(to.data());
         }
-        state.SetItemsProcessed(state.iterations() * kSize);
+        state.SetItemsProcessed(state.iterations() * kTypedSize);
     });
 }
 
@@ -59,13 +59,13 @@ void add_typed_loops() {
 void add_half_node(const char* name, const NodePtr& op) {
     benchmark::RegisterBenchmark(
         row(std::string("half/") + name, ElementType::f16).c_str(), [op](benchmark::State& state) {
-            const TensorInfo operand{ElementType::f16, {kSize}, {}, true};
-            const TensorInfo result{op->output_type(0), {kSize}, {}, true};
+            const TensorInfo operand{ElementType::f16, {kTypedSize}, {}, true};
+            const TensorInfo result{op->output_type(0), {kTypedSize}, {}, true};
             const std::vector<TensorInfo> operands(op->input_count(), operand);
             const auto node = make_cpu_node(*op, {cpu_features().best()});
             const auto call = node->prepare({operands, {&result, 1}, 1});
-            const std::vector<float16> from(kSize, float16(1.5f));
-            std::vector<float16> to(kSize);
+            const std::vector<float16> from(kTypedSize, float16(1.5f));
+            std::vector<float16> to(kTypedSize);
             const std::vector<const void*> inputs(op->input_count(), from.data());
             void* const outputs[] = {to.data()};
             SerialTeam team;
@@ -73,12 +73,12 @@ void add_half_node(const char* name, const NodePtr& op) {
                 call->run({inputs, outputs, nullptr, team});
                 benchmark::DoNotOptimize(to.data());
             }
-            state.SetItemsProcessed(state.iterations() * kSize);
+            state.SetItemsProcessed(state.iterations() * kTypedSize);
         });
 }
 
 void add_half_nodes() {
-    const auto x = make_node<ops::Parameter>(ElementType::f16, PartialShape{kSize});
+    const auto x = make_node<ops::Parameter>(ElementType::f16, PartialShape{kTypedSize});
     add_half_node("Add", make_node<ops::Binary>(ops::BinaryFunction::add, x, x));
     add_half_node("Divide", make_node<ops::Binary>(ops::BinaryFunction::divide, x, x));
     add_half_node("Less", make_node<ops::Compare>(ops::CompareFunction::less, x, x));
@@ -118,7 +118,7 @@ void add_reductions() {
                 const auto from = random_floats(256 * 256);
                 std::vector<float> to(256);
                 const Reduce reduce(ops::ReduceFunction::mean, ElementType::f32,
-                                    {{256, 256}, {!rows, rows}});
+                                    {{256, 256}, {!rows, rows}}, cpu_features().best());
                 for (auto _ : state) reduce.run(from.data(), to.data(), 0, 256);
                 state.SetItemsProcessed(state.iterations() * 256 * 256);
             });

@@ -6,6 +6,7 @@
 #include "core/ops/source/constant.hpp"
 #include "plugins/cpu/plugin/cpu_plugin.hpp"
 #include "plugins/reference/reference_plugin.hpp"
+#include "tests/support/environment_variable.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/runtime/fake_device.hpp"
 
@@ -56,13 +57,10 @@ TEST(ModelKey, VersionDeviceAndSettingsMatter) {
 }
 
 TEST(ModelKey, TheCapOnInstructionsMatters) {
-    const char* before = ::getenv("RONDO_ISA");
-    const std::string kept = before == nullptr ? "" : before;
-    ::unsetenv("RONDO_ISA");
+    const EnvironmentVariable unset("RONDO_ISA", "");
     const std::string key = model_key(on_cpu(), *plus(1));
-    ::setenv("RONDO_ISA", "plain", 1);
+    const EnvironmentVariable capped("RONDO_ISA", "plain");
     const std::string plain = model_key(on_cpu(), *plus(1));
-    kept.empty() ? ::unsetenv("RONDO_ISA") : ::setenv("RONDO_ISA", kept.c_str(), 1);
     EXPECT_NE(plain.find(", plain"), std::string::npos) << plain;
     if (key.find(", plain") == std::string::npos) {
         EXPECT_NE(plain, key);

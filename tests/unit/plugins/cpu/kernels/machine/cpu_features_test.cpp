@@ -2,18 +2,19 @@
 
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <fstream>
 #include <iterator>
 #include <string>
 
 #include "rondo/error.hpp"
 #include "tests/support/emulated.hpp"
+#include "tests/support/environment_variable.hpp"
 #include "tests/support/expect_error.hpp"
 
 namespace rondo::cpu::cpu_features_test {
 namespace {
 
+using rondo::test::EnvironmentVariable;
 using rondo::test::expect_error;
 
 CpuFeatures features_of(Isa isa) {
@@ -62,13 +63,12 @@ TEST(ChooseIsa, RefusesUnknownNames) {
 }
 
 TEST(BestIsa, ReadsTheVariableAtEveryCall) {
-    const char* before = std::getenv("RONDO_ISA");
-    const std::string saved = before == nullptr ? "" : before;
-    setenv("RONDO_ISA", "plain", 1);
-    EXPECT_EQ(best_isa(), Isa::plain);
-    unsetenv("RONDO_ISA");
+    const EnvironmentVariable unset("RONDO_ISA", "");
+    {
+        const EnvironmentVariable plain("RONDO_ISA", "plain");
+        EXPECT_EQ(best_isa(), Isa::plain);
+    }
     EXPECT_EQ(best_isa(), cpu_features().best());
-    if (before != nullptr) setenv("RONDO_ISA", saved.c_str(), 1);
 }
 
 TEST(CpuFeatures, CachesHaveSizes) {
