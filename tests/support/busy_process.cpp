@@ -3,6 +3,7 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -35,9 +36,12 @@ void end(pid_t process) {
 
 }  // namespace
 
-BusyProcess::BusyProcess(int core) : child_(::fork()) {
+BusyProcess::BusyProcess(int core, int nice) : child_(::fork()) {
     if (child_ == 0) compute();
-    if (child_ > 0 && (core == kAnyCore || keep_on(child_, core))) return;
+    if (child_ > 0 && (core == kAnyCore || keep_on(child_, core)) &&
+        (nice == 0 || ::setpriority(PRIO_PROCESS, static_cast<id_t>(child_), nice) == 0)) {
+        return;
+    }
     if (child_ > 0) end(child_);
     throw std::runtime_error("can't start a busy process on core " + std::to_string(core));
 }

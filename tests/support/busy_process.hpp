@@ -5,14 +5,16 @@
 
 namespace rondo::test {
 
-/// Computes from construction to destruction (or its parent's end), at the usual priority.
+/// Computes from construction to destruction (or its parent's end).
 class BusyProcess {
 public:
     static constexpr int kAnyCore = -1;
+    /// The least urgent that a process can be: `nice -n 19`.
+    static constexpr int kLowPriority = 19;
 
-    /// Runs on one core, or on any. Throws std::runtime_error if it can't be started or there is no
-    /// such core.
-    explicit BusyProcess(int core = kAnyCore);
+    /// Runs on one core, or on any, at the usual priority (`nice` 0) or a lower one. Throws
+    /// std::runtime_error if it can't be started or there is no such core.
+    explicit BusyProcess(int core = kAnyCore, int nice = 0);
     ~BusyProcess();
     BusyProcess(const BusyProcess&) = delete;
     BusyProcess& operator=(const BusyProcess&) = delete;

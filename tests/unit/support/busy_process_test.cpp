@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <sched.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <time.h>
 
 #include <chrono>
@@ -42,6 +43,13 @@ TEST(BusyProcess, StaysOnItsCore) {
     ASSERT_EQ(::sched_getaffinity(busy.id(), sizeof(got), &got), 0);
     EXPECT_EQ(CPU_COUNT(&got), 1);
     EXPECT_TRUE(CPU_ISSET(static_cast<std::size_t>(core), &got));
+}
+
+TEST(BusyProcess, HasItsPriority) {
+    const BusyProcess usual, low(BusyProcess::kAnyCore, BusyProcess::kLowPriority);
+    EXPECT_EQ(::getpriority(PRIO_PROCESS, static_cast<id_t>(low.id())), 19);
+    EXPECT_EQ(::getpriority(PRIO_PROCESS, static_cast<id_t>(usual.id())),
+              ::getpriority(PRIO_PROCESS, 0));
 }
 
 TEST(BusyProcess, RefusesACoreThatIsNotThere) {

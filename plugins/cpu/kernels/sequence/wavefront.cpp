@@ -20,7 +20,8 @@ Wavefront::Wavefront(int layers, std::int64_t tiles, void* memory, std::int64_t 
 
 void Wavefront::run(Team& team, int workers, FunctionRef<void(int, std::int64_t)> body) {
     team.run(workers, [&](int me) { work(me, workers, body); });
-    if (late_.load(std::memory_order_relaxed)) team.note_late();
+    const std::uint64_t lost = lost_.load(std::memory_order_relaxed);
+    if (lost > 0) team.note_late(lost);
 }
 
 std::int64_t Wavefront::items_done() const {
@@ -79,18 +80,21 @@ void Wavefront::work(int me, int workers, FunctionRef<void(int, std::int64_t)> b
     if (me + workers >= layers_) rows_[me].attended.store(true, std::memory_order_relaxed);
     std::int64_t seen = -1;
     std::uint64_t since = 0;
+    bool waits_for_late = false;
     for (int spin = 0;; ++spin) {
         const std::int64_t items = items_done();
-        if (items == layers_ * tiles_) return;
         if (items != seen) {
+            if (waits_for_late) lost_.fetch_add(ticks() - since, std::memory_order_relaxed);
+            waits_for_late = false;
+            if (items == layers_ * tiles_) return;
             seen = items;
             since = ticks();
             spin = 0;
         }
         if (run_own(me, workers, body) || help(spin >= kGraceSpins, body)) continue;
-        pause_or_yield(spin);
+        pause_or_offer(since);
         // Asked again: it may have been this thread that had no core.
-        if (is_late(since) && items_done() == seen) late_.store(true, std::memory_order_relaxed);
+        if (is_late(since) && items_done() == seen) waits_for_late = true;
     }
 }
 

@@ -2,7 +2,6 @@
 
 #include <chrono>
 #include <new>
-#include <thread>
 
 #include "plugins/cpu/kernels/threads/waiting.hpp"
 
@@ -23,6 +22,8 @@ struct StepBarrier::Visit {
     Body body;
     std::uint64_t item_ticks = 0;  // what its last item took
     bool has_evicted = false;      // until it recalls the workers
+    std::uint64_t lost = 0;        // ticks that it waited for late workers, or did without
+    std::uint64_t without = 0;     // since when it does without
     BackOff back_off{kFirstPause};
 };
 
@@ -32,11 +33,14 @@ StepBarrier::StepBarrier(int slices, std::int64_t phases, void* memory)
 }
 
 void StepBarrier::run(Team& team, Body body) {
+    credit_ = team.late_credit();
     team.run(slices_, [&](int me) {
         Visit visit{me, body};
         work(visit);
+        note_lost(visit);
     });
-    if (late_.load(std::memory_order_relaxed)) team.note_late();
+    const std::uint64_t lost = lost_.load(std::memory_order_relaxed);
+    if (lost > 0) team.note_late(lost);
 }
 
 void StepBarrier::work(Visit& visit) {
@@ -82,7 +86,7 @@ void StepBarrier::wait_evicted(Visit& visit) {
     std::int64_t seen = done(visit.me);
     std::uint64_t since = ticks();
     while (slot.evicted.load(std::memory_order_relaxed)) {
-        std::this_thread::yield();
+        offer_core();
         const std::int64_t now = done(visit.me);
         if (now == phases_) return;
         if (now != seen) {
@@ -126,28 +130,39 @@ void StepBarrier::await(int slice, std::int64_t phase, Visit& visit) {
         if (done(slice) >= phase) return;
     }
     const std::uint64_t start = ticks();
-    for (int spin = 1; done(slice) < phase; ++spin) {
+    std::uint64_t late = 0;  // how long it waited when it last looked
+    while (done(slice) < phase) {
         if (help(slice, phase, visit)) continue;
-        pause_or_yield(spin);
+        pause_or_offer(start);
         const bool evicted = slots_[slice].evicted.load(std::memory_order_relaxed);
-        if (evicted || visit.item_ticks == 0 || ticks() - start < late_ticks(visit.item_ticks))
-            continue;
+        const std::uint64_t waited = ticks() - start;
+        if (evicted || visit.item_ticks == 0 || waited < late_ticks(visit.item_ticks)) continue;
+        late = waited;
         // It may have been this thread that had no core.
-        if (done(slice) < phase) evict(slice, visit);
+        if (visit.lost + waited > credit_ && done(slice) < phase) evict(slice, visit);
     }
+    visit.lost += late;
 }
 
 void StepBarrier::evict(int slice, Visit& visit) {
     slots_[slice].evicted.store(true, std::memory_order_relaxed);
-    late_.store(true, std::memory_order_relaxed);
+    if (!visit.has_evicted) visit.without = ticks();
     visit.has_evicted = true;
     visit.back_off.note_late();
 }
 
 void StepBarrier::recall(Visit& visit) {
     if (visit.back_off.pausing()) return;
+    visit.lost += ticks() - visit.without;
     visit.has_evicted = false;
     for (int i = 0; i < slices_; ++i) slots_[i].evicted.store(false, std::memory_order_relaxed);
+}
+
+void StepBarrier::note_lost(const Visit& visit) {
+    const std::uint64_t lost = visit.lost + (visit.has_evicted ? ticks() - visit.without : 0);
+    std::uint64_t most = lost_.load(std::memory_order_relaxed);
+    while (lost > most && !lost_.compare_exchange_weak(most, lost, std::memory_order_relaxed)) {
+    }
 }
 
 }  // namespace rondo::cpu

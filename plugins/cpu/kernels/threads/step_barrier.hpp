@@ -14,7 +14,8 @@ namespace rondo::cpu {
 /// A worker that has started owns its slice, so that the slice's weights stay in its core's L2.
 /// Workers that wait do the items of slices without an owner. A worker only ever waits for a thread
 /// that has started: a team that runs everything on one thread finishes too. A worker that is far
-/// behind (another process uses its core) is evicted from its slice for a while.
+/// behind (another process uses its core) is evicted from its slice for a while, where the team has
+/// no credit left.
 class StepBarrier {
 public:
     /// The public state of a slice. One store publishes a finished item and the owner of the next.
@@ -55,12 +56,14 @@ private:
     bool help(int slice, std::int64_t phase, const Visit& visit);
     void await(int slice, std::int64_t phase, Visit& visit);
     void evict(int slice, Visit& visit);
+    void note_lost(const Visit& visit);
     void recall(Visit& visit);
 
     int slices_;
     std::int64_t phases_;
     Slot* slots_;
-    std::atomic<bool> late_{false};
+    std::uint64_t credit_ = 0;            // ticks that threads may lose before one is evicted
+    std::atomic<std::uint64_t> lost_{0};  // the most that a thread lost
 };
 
 }  // namespace rondo::cpu

@@ -1,6 +1,8 @@
 // The threads that a kernel may split its work among, without saying where they come from.
 #pragma once
 
+#include <cstdint>
+
 #include "core/support/function_ref.hpp"
 
 namespace rondo::cpu {
@@ -24,8 +26,12 @@ public:
     /// follow each other fast keep a team awake.
     virtual TeamState state() { return size() > 1 ? TeamState::awake : TeamState::alone; }
 
-    /// Says that a thread held up the others for long: another process may use its core.
-    virtual void note_late() {}
+    /// How long threads may wait for late ones, in ticks(), before they do without.
+    virtual std::uint64_t late_credit() const { return 0; }
+
+    /// Says that a thread held up the others for long: another process may use its core. `lost`:
+    /// what they lost by it, in ticks().
+    virtual void note_late(std::uint64_t lost) { static_cast<void>(lost); }
 
     /// Calls body(0) .. body(slices - 1), each exactly once, in any order, on any number of threads
     /// (all on one is valid), and returns when all are done. A body never waits for one that has

@@ -18,12 +18,41 @@ inline std::uint64_t late_ticks(std::uint64_t item_ticks) {
     return std::max(ticks_of_microseconds(kLateMicroseconds), kLateItems * item_ticks);
 }
 
-/// Between two looks at what is waited for: a pause; from some time on the core is offered to
-/// others, since whoever is waited for may need it.
-inline void pause_or_yield(int spins) {
-    constexpr int kSpinsBeforeYield = 2000;
-    spins < kSpinsBeforeYield ? spin_pause() : std::this_thread::yield();
+/// Lets other threads have the core for some microseconds, or for longer where they are as urgent.
+/// Not sched_yield(): Linux then runs a process of the lowest priority for a whole time slice.
+inline void offer_core() { std::this_thread::sleep_for(std::chrono::microseconds(20)); }
+
+/// Between two looks at what is waited for since `start`, in ticks(): a pause; where the wait is
+/// long the core is offered to others, since whoever is waited for may need it.
+inline void pause_or_offer(std::uint64_t start) {
+    constexpr std::uint64_t kLongMicroseconds = 300;
+    ticks() - start < ticks_of_microseconds(kLongMicroseconds) ? spin_pause() : offer_core();
 }
+
+/// What late threads may cost, in ticks(): a share of the time that the team works. A process of
+/// low priority takes a core for some milliseconds now and then, and two threads stay the faster;
+/// one of equal priority takes half of a core's time. Used by one thread at a time.
+class LateCredit {
+public:
+    /// The share: an eighth.
+    static constexpr std::uint64_t kShare = 8;
+    /// The most that is saved up.
+    static constexpr std::uint64_t kMostMicroseconds = 8000;
+
+    void add_work(std::uint64_t took) {
+        credit_ = std::min(credit_ + took / kShare, ticks_of_microseconds(kMostMicroseconds));
+    }
+    /// False where that is more than there was; then there is none.
+    bool pay(std::uint64_t lost) {
+        const bool pays = lost <= credit_;
+        credit_ = pays ? credit_ - lost : 0;
+        return pays;
+    }
+    std::uint64_t left() const { return credit_; }
+
+private:
+    std::uint64_t credit_ = 0;
+};
 
 /// Threads are late where another process uses their core. A pause, in which others do their work,
 /// then costs less than waiting for them every time. The pause doubles each time that they are late

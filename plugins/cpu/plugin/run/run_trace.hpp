@@ -53,7 +53,8 @@ public:
 
     int size() const override { return team_.size(); }
     TeamState state() override { return team_.state(); }
-    void note_late() override { team_.note_late(); }
+    std::uint64_t late_credit() const override { return team_.late_credit(); }
+    void note_late(std::uint64_t lost) override { team_.note_late(lost); }
     void run(int slices, FunctionRef<void(int)> body) override;
 
 private:

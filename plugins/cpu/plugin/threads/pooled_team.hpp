@@ -28,7 +28,11 @@ public:
         return pool_->awake() || brisk ? TeamState::awake : TeamState::asleep;
     }
 
-    void note_late() override { back_off_.note_late(); }
+    std::uint64_t late_credit() const override { return credit_.left(); }
+
+    void note_late(std::uint64_t lost) override {
+        if (!credit_.pay(lost)) back_off_.note_late();
+    }
 
     void run(int slices, FunctionRef<void(int)> body) override {
         if (slices <= 1 || back_off_.pausing()) {
@@ -36,7 +40,9 @@ public:
             return;
         }
         before_run();
+        const std::uint64_t start_ticks = ticks();
         pool_->run(slices, body, [this](int worker) { start(worker); });
+        credit_.add_work(ticks() - start_ticks);
     }
 
 protected:
@@ -57,6 +63,7 @@ private:
     int size_;
     std::shared_ptr<ThreadPool> pool_;
     BackOff back_off_{kFirstPause};
+    LateCredit credit_;
     Pace pace_;
     bool started_ = false;
 };

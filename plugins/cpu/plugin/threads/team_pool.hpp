@@ -36,7 +36,10 @@ public:
 
         int size() const override { return pool_.threads_; }
         TeamState state() override { return team().state(); }
-        void note_late() override { team().note_late(); }
+        std::uint64_t late_credit() const override {
+            return team_ != nullptr ? team_->late_credit() : 0;
+        }
+        void note_late(std::uint64_t lost) override { team().note_late(lost); }
         void run(int slices, FunctionRef<void(int)> body) override { team().run(slices, body); }
 
         /// The pool's team, or one of the caller alone.

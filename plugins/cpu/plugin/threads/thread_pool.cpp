@@ -132,9 +132,8 @@ void ThreadPool::run_slice(int slice) {
 }
 
 void ThreadPool::wait_for_others(int slices) {
-    for (int spin = 0; result_.done.load(std::memory_order_acquire) < slices; ++spin) {
-        pause_or_yield(spin);
-    }
+    const std::uint64_t start = ticks();
+    while (result_.done.load(std::memory_order_acquire) < slices) pause_or_offer(start);
 }
 
 bool ThreadPool::has_offer() const {

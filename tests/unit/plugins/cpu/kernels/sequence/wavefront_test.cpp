@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "plugins/cpu/kernels/machine/processor.hpp"
 #include "tests/unit/plugins/cpu/kernels/threads/thread_teams.hpp"
 
 namespace rondo::cpu::tests::wavefront_test {
@@ -70,9 +71,13 @@ TEST(Wavefront, LateWorkersJoinOrFindNothingToDo) {
 class PatientTeam final : public Team {
 public:
     int size() const override { return 2; }
-    void note_late() override { ++late; }
+    void note_late(std::uint64_t lost) override {
+        ++late;
+        lost_ticks += lost;
+    }
     void run(int slices, FunctionRef<void(int)> body) override { threads_.run(slices, body); }
     int late = 0;
+    std::uint64_t lost_ticks = 0;
 
 private:
     ThreadTeam threads_{2};
@@ -90,6 +95,7 @@ TEST(Wavefront, SaysWhereAWorkerWasLate) {
         });
         if (late) {
             EXPECT_EQ(team.late, 1);
+            EXPECT_GE(team.lost_ticks, ticks_of_microseconds(300));
         }
         EXPECT_LE(team.late, 1);
     }

@@ -58,5 +58,32 @@ TEST(BackOff, ReadsTheClockWhereNoTimeIsGiven) {
     EXPECT_TRUE(back_off.pausing());
 }
 
+// As beside a process of low priority, which takes 3 ms of 200.
+TEST(LateCredit, PaysForLatenessThatIsRare) {
+    LateCredit credit;
+    for (int time = 0; time < 100; ++time) {
+        for (int call = 0; call < 40; ++call) credit.add_work(ticks_of_microseconds(5000));
+        EXPECT_TRUE(credit.pay(ticks_of_microseconds(3000))) << time;
+    }
+}
+
+// As beside a process of equal priority: every other 4 ms.
+TEST(LateCredit, DoesNotPayForALargeShare) {
+    LateCredit credit;
+    for (int time = 0; time < 10; ++time) {
+        for (int call = 0; call < 4; ++call) credit.add_work(ticks_of_microseconds(1000));
+        EXPECT_TRUE(credit.pay(ticks_of_microseconds(300))) << time;
+        EXPECT_FALSE(credit.pay(ticks_of_microseconds(300))) << time;
+    }
+}
+
+TEST(LateCredit, IsNotSavedUpWithoutABound) {
+    LateCredit credit;
+    EXPECT_FALSE(credit.pay(1));
+    for (int call = 0; call < 1000; ++call) credit.add_work(ticks_of_microseconds(5000));
+    EXPECT_FALSE(credit.pay(ticks_of_microseconds(LateCredit::kMostMicroseconds) + 1));
+    EXPECT_FALSE(credit.pay(1));
+}
+
 }  // namespace
 }  // namespace rondo::cpu::back_off_test

@@ -69,6 +69,36 @@ TEST(StepBarrier, EvictedWorkersComeBack) {
     for (const auto& count : calls) EXPECT_EQ(count, 1);
 }
 
+// Counts late workers.
+class PatientTeam final : public Team {
+public:
+    int size() const override { return 2; }
+    void note_late(std::uint64_t lost) override {
+        ++late;
+        lost_ticks += lost;
+    }
+    void run(int slices, FunctionRef<void(int)> body) override { threads_.run(slices, body); }
+    int late = 0;
+    std::uint64_t lost_ticks = 0;
+
+private:
+    ThreadTeam threads_{2};
+};
+
+TEST(StepBarrier, SaysHowLongItWaitedForALateWorker) {
+    PatientTeam team;
+    std::vector<StepBarrier::Slot> memory(2);
+    StepBarrier barrier(2, 100, memory.data());
+    barrier.run(team, [&](std::int64_t phase, int slice) {
+        const bool late = phase == 50 && slice == 1;
+        std::this_thread::sleep_for(late ? std::chrono::milliseconds(30)
+                                         : std::chrono::microseconds(50));
+        return true;
+    });
+    EXPECT_EQ(team.late, 1);
+    EXPECT_GE(team.lost_ticks, ticks_of_microseconds(10'000));
+}
+
 // A body that stops ends the run for all, long before the last phase.
 TEST(StepBarrier, StopsWhereTheBodySaysSo) {
     constexpr std::int64_t kPhases = std::int64_t{1} << 60;
