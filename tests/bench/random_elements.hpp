@@ -1,4 +1,4 @@
-// Input for benchmarks in any floating type.
+// Input for benchmarks, in any type that weights have.
 #pragma once
 
 #include <cstddef>
@@ -18,6 +18,12 @@ inline std::vector<std::byte> random_elements(ElementType type, std::int64_t cou
             case ElementType::f64: *static_cast<double*>(to) = values[i]; break;
             case ElementType::f16: *static_cast<float16*>(to) = float16(values[i]); break;
             case ElementType::bf16: *static_cast<bfloat16*>(to) = bfloat16(values[i]); break;
+            case ElementType::i8:
+                *static_cast<std::int8_t*>(to) = static_cast<std::int8_t>(1270 * values[i]);
+                break;
+            case ElementType::i16:
+                *static_cast<std::int16_t*>(to) = static_cast<std::int16_t>(3e5F * values[i]);
+                break;
             default: *static_cast<float*>(to) = values[i]; break;
         }
     }

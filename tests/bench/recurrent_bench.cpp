@@ -16,9 +16,10 @@ constexpr std::int64_t kTime = 100;
 void run_layer(benchmark::State& state, const CellConfig& cell, Isa isa, std::int64_t batch,
                std::int64_t time) {
     const std::int64_t hidden = cell.hidden_size, gates = gates_of(cell);
-    const ElementType data = cell.weights == ElementType::f64 ? cell.weights : ElementType::f32;
-    const auto w = random_elements(cell.weights, gates * hidden * cell.input_size);
-    const auto r = random_elements(cell.weights, gates * hidden * hidden);
+    const ElementType type = cell.weights.type;
+    const ElementType data = type == ElementType::f64 ? type : ElementType::f32;
+    const auto w = random_elements(type, gates * hidden * cell.input_size);
+    const auto r = random_elements(type, gates * hidden * hidden);
     const auto b = random_elements(data, biases_of(cell) * hidden);
     const auto x = random_elements(data, batch * time * cell.input_size);
     std::vector<double> y(static_cast<std::size_t>(batch * time * hidden));
@@ -42,8 +43,7 @@ void run_layer(benchmark::State& state, const CellConfig& cell, Isa isa, std::in
 
 void add_layer(const CellKernelEntry& entry, const CellConfig& cell, std::int64_t batch,
                std::int64_t time) {
-    const std::string name = std::string(entry.name) + (cell.scaled ? "_scaled" : "") +
-                             "/H:" + std::to_string(cell.hidden_size) +
+    const std::string name = std::string(entry.name) + "/H:" + std::to_string(cell.hidden_size) +
                              "/N:" + std::to_string(batch) + "/T:" + std::to_string(time);
     benchmark::RegisterBenchmark(name.c_str(), run_layer, cell, entry.isa, batch, time);
 }
@@ -54,10 +54,6 @@ void add_layers(const CellKernelEntry& entry) {
         cell.weights = entry.weights;
         for (std::int64_t batch : {1, 4, 16}) add_layer(entry, cell, batch, kTime);
         add_layer(entry, cell, 1, 1);
-        // As weights of 8 bits are held.
-        cell.scaled = entry.kind == CellKind::lstm && entry.weights == ElementType::f16;
-        if (!cell.scaled) continue;
-        for (std::int64_t batch : {1, 4, 16}) add_layer(entry, cell, batch, kTime);
     }
 }
 
@@ -65,9 +61,11 @@ void add_layers(const CellKernelEntry& entry) {
 
 // The plain kernels are a fallback: their speed is no goal.
 void add_recurrent_benchmarks() {
-    for (const CellKernelEntry& entry : cell_kernels()) {
-        if (entry.isa > cpu_features().best() || entry.isa == Isa::plain) continue;
-        add_layers(entry);
+    for (const auto entries : {cell_kernels(), integer_cell_kernels()}) {
+        for (const CellKernelEntry& entry : entries) {
+            if (entry.isa > cpu_features().best() || entry.isa == Isa::plain) continue;
+            add_layers(entry);
+        }
     }
 }
 

@@ -38,8 +38,8 @@ RecurrentSequence sequence_of(const StrategyCase& shape) {
     const SequenceConfig config = config_of(shape);
     const CellConfig& cell = config.cells[0];
     const std::int64_t gates = shape.directions * gates_of(cell) * shape.hidden;
-    const auto w = random_elements(cell.weights, gates * shape.hidden);
-    const auto r = random_elements(cell.weights, gates * shape.hidden);
+    const auto w = random_elements(cell.weights.type, gates * shape.hidden);
+    const auto r = random_elements(cell.weights.type, gates * shape.hidden);
     const auto b = random_floats(shape.directions * biases_of(cell) * shape.hidden);
     return RecurrentSequence(config, best_isa(), {w.data(), r.data(), b.data(), nullptr});
 }

@@ -34,9 +34,9 @@ std::span<const CellPhase> cell_phases(const CellConfig& config) {
 CellCode::CellCode(Isa isa, const CellConfig& config, const CellPhase& phase,
                    const TileRequest& request)
     : JitBase(isa, std::string(ops::to_string(config.kind)) + phase.suffix + "_" +
-                       cpu::name_of(isa) + "_" + weights_suffix(config.weights) +
-                       (config.scaled ? "_scaled_i" : "_i") + std::to_string(config.input_size) +
-                       "_h" + std::to_string(config.hidden_size)),
+                       cpu::name_of(isa) + "_" + cpu::name_of(config.weights) + "_i" +
+                       std::to_string(config.input_size) + "_h" +
+                       std::to_string(config.hidden_size)),
       config_(config),
       phase_(phase),
       math_(*this, config.weights) {
@@ -47,7 +47,7 @@ int CellCode::stack_bytes() const { return max_accumulators(isa()) * vector_byte
 
 // Blocks of the projected gates hold all gates of the cell, whatever the tile multiplies.
 void CellCode::emit_start(const Xbyak::Xmm& acc, const Xbyak::Reg64& start, int panel, int vector) {
-    if (config_.scaled) return vxorps(acc, acc, acc);
+    if (config_.weights.quantizes_rows()) return vxorps(acc, acc, acc);
     if (vector != phase_.apart) {
         return vmovups(acc, ptr[start + projected_offset(panel, vector)]);
     }
@@ -64,60 +64,37 @@ void CellCode::emit_between(const Xbyak::Xmm& acc, const Xbyak::Reg64& start, in
 
 void CellCode::emit_result(const TileShape& shape, int row,
                            const std::vector<Lease>& accumulators) {
-    if (config_.scaled) emit_scaling(shape, row, accumulators);
+    if (config_.weights.quantizes_rows()) emit_scaling(shape, row, accumulators);
+    const auto sums = static_cast<std::size_t>(shape.sums);
     int at = row * shape.panels * shape.vectors * vector_bytes();
-    for (const Lease& accumulator : accumulators) {
-        vmovups(ptr[rsp + at], vmm(accumulator));
+    for (std::size_t i = 0; i < accumulators.size(); i += sums) {
+        vmovups(ptr[rsp + at], vmm(accumulators[i]));
         at += vector_bytes();
     }
 }
 
-// Scaled weights: scale of W * (x times W) + bias, then + scale of R * sum.
+// Sums of integers become scale of R * (scale of the row * sum) + what chains of f32 start from.
 void CellCode::emit_scaling(const TileShape& shape, int row,
                             const std::vector<Lease>& accumulators) {
-    if (quantizes_rows(config_.weights)) emit_row_scaling(row, accumulators);
+    math_.emit_floats(shape, row,
+                      {offsetof(CellTileArgs, row_scales), offsetof(CellTileArgs, row_zeros),
+                       offsetof(CellTileArgs, weight_sums), projected_block_bytes()},
+                      accumulators);
     const Lease start = take_gpr("start of a row"), scales = take_gpr("scales");
-    const Lease input = take_vector("input"), factor = take_vector("scale of W");
+    const Lease bias = take_gpr("recurrent bias"), scale = take_vector("scale of R");
     const auto row_at = offsetof(TileArgs, start) + static_cast<std::size_t>(row) * sizeof(void*);
     mov(gpr(start), argument(row_at));
     mov(gpr(scales), argument(offsetof(CellTileArgs, scales)));
-    for (std::size_t i = 0; i < accumulators.size(); ++i) {
-        const int panel = static_cast<int>(i) / shape.vectors;
-        const int vector = static_cast<int>(i) % shape.vectors;
-        const auto scale = [&](int index) {
-            const int place = static_cast<int>(i) * kScaleVectors + index;
-            return ptr[gpr(scales) + place * vector_bytes()];
-        };
-        vmovups(vmm(input), ptr[gpr(start) + projected_offset(panel, vector)]);
-        vmovups(vmm(factor), scale(0));
-        vfmadd213ps(vmm(input), vmm(factor), scale(1));
-        vfmadd132ps(vmm(accumulators[i]), vmm(input), scale(2));
-    }
-}
-
-void CellCode::emit_centring(int row, const std::vector<Lease>& accumulators) {
-    const Lease pointer = take_gpr("zero points, then sums");
-    const Lease zero = take_vector("zero point"), product = take_vector("product");
-    mov(gpr(pointer), argument(offsetof(CellTileArgs, row_zeros)));
-    const auto place = static_cast<std::size_t>(row) * sizeof(std::int32_t);
-    vpbroadcastd(vmm(zero), ptr[gpr(pointer) + place]);
-    mov(gpr(pointer), argument(offsetof(CellTileArgs, weight_sums)));
-    int at = 0;
-    for (const Lease& accumulator : accumulators) {
-        math_.centre(vmm(accumulator), vmm(product), vmm(zero), ptr[gpr(pointer) + at]);
-        at += vector_bytes();
-    }
-}
-
-// Sums of integers become numbers of f32.
-void CellCode::emit_row_scaling(int row, const std::vector<Lease>& accumulators) {
-    if (math_.has_zero_points()) emit_centring(row, accumulators);
-    const Lease scales = take_gpr("scales of rows"), scale = take_vector("scale of the row");
-    mov(gpr(scales), argument(offsetof(CellTileArgs, row_scales)));
-    vbroadcastss(vmm(scale), ptr[gpr(scales) + static_cast<std::size_t>(row) * sizeof(float)]);
-    for (const Lease& accumulator : accumulators) {
-        vcvtdq2ps(vmm(accumulator), vmm(accumulator));
-        vmulps(vmm(accumulator), vmm(accumulator), vmm(scale));
+    mov(gpr(bias), argument(offsetof(CellTileArgs, recurrent_bias)));
+    const auto sums = static_cast<std::size_t>(shape.sums);
+    for (std::size_t i = 0; i < accumulators.size(); i += sums) {
+        const int panel = static_cast<int>(i / sums) / shape.vectors;
+        const int vector = static_cast<int>(i / sums) % shape.vectors;
+        const int at = projected_offset(panel, vector);
+        vmovups(vmm(scale), ptr[gpr(scales) + at]);
+        vfmadd213ps(vmm(accumulators[i]), vmm(scale),
+                    vector == phase_.apart ? ptr[gpr(bias) + panel * vector_bytes()]
+                                           : ptr[gpr(start) + at]);
     }
 }
 

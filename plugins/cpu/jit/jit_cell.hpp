@@ -3,12 +3,14 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "plugins/cpu/jit/bundle_ops.hpp"
 #include "plugins/cpu/jit/product_math.hpp"
 #include "plugins/cpu/jit/tile_functions.hpp"
+#include "plugins/cpu/jit/tile_product_code.hpp"
 #include "plugins/cpu/kernels/cell/cell_config.hpp"
 #include "plugins/cpu/kernels/cell/cell_kernel.hpp"
 #include "plugins/cpu/kernels/product/quantized_rows.hpp"
@@ -53,7 +55,7 @@ struct CellTileArgs {
     void* reset_hidden;
     const void* peephole;
     const void* recurrent_bias;
-    const void* scales;
+    const float* scales;            ///< of the tile's rows of R, where these are integers
     const float* row_scales;        ///< of quantised rows
     const std::int32_t* row_zeros;  ///< the same
     const std::int32_t* weight_sums;
@@ -120,8 +122,6 @@ private:
                      const std::vector<Lease>& accumulators) override;
     void emit_end(const TileShape& shape) override;
     void emit_scaling(const TileShape& shape, int row, const std::vector<Lease>& accumulators);
-    void emit_row_scaling(int row, const std::vector<Lease>& accumulators);
-    void emit_centring(int row, const std::vector<Lease>& accumulators);
     void emit_shared() override;
 
     void emit_pairs_of_rows();
@@ -171,10 +171,18 @@ private:
     int panels_for(int phase, int rows, std::int64_t available, const CellStepArgs& args) const;
     void run_rows(int phase, const CellStepArgs& args, Range rows,
                   const QuantizedRows* quantized) const;
+    // A tile of integers has quantised rows, and sums where these are done; else null.
+    struct Integers {
+        const QuantizedRows* rows;
+        const TileSums* sums;
+    };
+    void run_in_tiles(int phase, const CellStepArgs& args, Range rows,
+                      const QuantizedRows& quantized) const;
     void run_tile(int phase, const CellStepArgs& args, const Corner& at, const TileShape& shape,
-                  const QuantizedRows* quantized) const;
-    void point_to_integers(const CellStepArgs& args, const Corner& at,
+                  const Integers& integers) const;
+    void point_to_integers(int phase, const CellStepArgs& args, const Corner& at,
                            const QuantizedRows& quantized, CellTileArgs& cell) const;
+    int sums() const { return config().weights.sums(); }
     void point_to_inputs(int phase, const CellStepArgs& args, const Corner& at,
                          const TileShape& shape, FusedInputArgs& input) const;
     const CellPhase& phase_at(int phase) const { return phases_[static_cast<std::size_t>(phase)]; }
@@ -185,6 +193,7 @@ private:
     Isa isa_;
     std::int64_t l1_bytes_;
     std::span<const CellPhase> phases_;
+    std::optional<TileProductCode> tiles_;
     std::vector<std::unique_ptr<CellCode>> codes_;                      // of the phases
     std::int8_t panels_[2][kMaxTileRows + 1][kMaxTilePanels + 1] = {};  // by phase, rows, blocks
 };

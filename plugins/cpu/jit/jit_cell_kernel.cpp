@@ -29,11 +29,11 @@ const void* prefetched(const CellStepArgs& args, const TileShape& shape, std::in
 }
 
 // Whether the panels of a tile's fused input are close enough for their distance to fit an
-// instruction. W and R with scales of their own have no common chain.
+// instruction. W and R of integers have no common sum.
 bool can_fuse(const CellConfig& config) {
     constexpr std::int64_t kFarthest = std::int64_t{1} << 30;
     const std::int64_t panels = kMaxTilePanels * gates_of(config);
-    return config.input_size > 0 && !config.scaled &&
+    return config.input_size > 0 && !config.weights.quantizes_rows() &&
            config.input_size < kFarthest / (panels * static_cast<std::int64_t>(kCacheLine));
 }
 
@@ -61,17 +61,20 @@ LookAheadArgs next_panels(LookAhead& ahead, const CellShape& cells) {
 }  // namespace
 
 JitCell::JitCell(Isa isa, const CellConfig& config)
-    : CellKernel(config, lanes_of(isa, precision_of(config.weights)),
-                 numbers_of_step(isa, config.weights)),
+    : CellKernel(config, lanes_of(isa, config.weights.precision()),
+                 numbers_of_step(isa, config.weights),
+                 uses_tiles(isa, config.weights) ? kTileNumbers : 1),
       isa_(isa),
       l1_bytes_(cpu_features().l1_bytes),
       phases_(cell_phases(config)) {
+    if (uses_tiles(isa, config.weights)) tiles_.emplace(config.weights);
     for (std::size_t i = 0; i < phases_.size(); ++i) {
         TileRequest request;
         request.weights = config.weights;
         request.vectors = phases_[i].vectors;
         request.look_ahead = i == 0;
         request.prefetch = true;
+        request.finish = uses_tiles(isa, config.weights);
         if (can_fuse(config)) request.input = {config.input_size, gates_of(config)};
         codes_.push_back(std::make_unique<CellCode>(isa, config, phases_[i], request));
         choose_panels(i);
@@ -80,7 +83,7 @@ JitCell::JitCell(Isa isa, const CellConfig& config)
 
 void JitCell::choose_panels(std::size_t phase) {
     const int vectors = phases_[phase].vectors;
-    for (int rows = 1; rows <= max_tile_rows(isa_, vectors); ++rows) {
+    for (int rows = 1; rows <= max_tile_rows(isa_, vectors, sums()); ++rows) {
         for (int available = 1; available <= kMaxTilePanels; ++available) {
             panels_[phase][rows][available] =
                 static_cast<std::int8_t>(best_panels(vectors, rows, available));
@@ -91,11 +94,11 @@ void JitCell::choose_panels(std::size_t phase) {
 // The number of panels of a tile. A single row streams weights: if two panels keep the units busy
 // and fit the first-level cache, they are still there when the next step comes back.
 int JitCell::best_panels(int vectors, int rows, int available) const {
-    const int most = tile_panels(isa_, rows, vectors, available);
+    const int most = tile_panels(isa_, {rows, 1, vectors, sums()}, available);
     const CellShape& cells = this->shape();
     const std::int64_t panel_bytes = cells.hidden * vectors * cells.lanes * cells.weight_bytes;
     constexpr int kBusy = 6;  // accumulators
-    const bool two = rows == 1 && most > 2 && 2 * vectors >= kBusy &&
+    const bool two = rows == 1 && most > 2 && 2 * vectors * sums() >= kBusy &&
                      most * panel_bytes > l1_bytes_ && 2 * panel_bytes <= l1_bytes_;
     return two ? 2 : most;
 }
@@ -105,7 +108,8 @@ int JitCell::panels_for(int phase, int rows, std::int64_t available,
     const auto some = static_cast<int>(std::min<std::int64_t>(available, kMaxTilePanels));
     if (args.input != nullptr) {
         const int vectors = phase_at(phase).vectors;
-        return std::min(tile_panels(isa_, rows, vectors, some), max_fused_panels(vectors));
+        return std::min(tile_panels(isa_, {rows, 1, vectors, sums()}, some),
+                        max_fused_panels(vectors));
     }
     if (looks_ahead(phase, args.ahead)) {
         return some < kMaxLookAheadTilePanels ? 1 : kMaxLookAheadTilePanels;
@@ -115,13 +119,45 @@ int JitCell::panels_for(int phase, int rows, std::int64_t available,
 
 void JitCell::run(int phase, const CellStepArgs& args) const {
     if (args.rows == 0) return;
-    if (!quantizes_rows(config().weights)) return run_rows(phase, args, {0, args.rows}, nullptr);
-    QuantizedRows quantized(isa_, shape().together, shape().hidden);
-    for (std::int64_t first = 0; first < args.rows; first += quantized.capacity()) {
-        const Range rows{first, std::min(first + quantized.capacity(), args.rows)};
-        const auto* h = static_cast<const float*>(args.h_prev) + first * shape().padded;
-        for (std::int64_t i = 0; i < rows.size(); ++i) quantized.load(i, h + i * shape().padded);
-        run_rows(phase, args, rows, &quantized);
+    if (!config().weights.quantizes_rows()) return run_rows(phase, args, {0, args.rows}, nullptr);
+    const bool in_tiles = tiles_ && tiles_->pays(args.rows, shape().hidden);
+    QuantizedRows quantized(isa_, config().weights, in_tiles ? kTileNumbers : shape().together,
+                            shape().hidden);
+    const std::int64_t most = in_tiles ? tiles_->most_rows(quantized) : quantized.capacity();
+    const auto* left = static_cast<const float*>(phase == 0 ? args.h_prev : args.reset_hidden);
+    if (in_tiles) tiles_->begin();
+    for (std::int64_t first = 0; first < args.rows; first += most) {
+        const Range rows{first, std::min(first + most, args.rows)};
+        for (std::int64_t row = rows.begin; row < rows.end; ++row) {
+            quantized.load(row - first, left + row * shape().padded);
+        }
+        in_tiles ? run_in_tiles(phase, args, rows, quantized)
+                 : run_rows(phase, args, rows, &quantized);
+    }
+    if (in_tiles) tiles_->end();
+}
+
+void JitCell::run_in_tiles(int phase, const CellStepArgs& args, Range range,
+                           const QuantizedRows& quantized) const {
+    const CellShape& cells = shape();
+    const int vectors = phase_at(phase).vectors;
+    const std::int64_t vector_bytes =
+        cells.lanes * cells.together * config().weights.weight_planes();
+    const std::int64_t block_bytes = cells.k * vectors * cells.lanes * cells.weight_bytes;
+    const auto* panels =
+        static_cast<const char*>(phase == 0 ? args.weights->recurrent : args.weights->candidate);
+    const int most = most_tile_rows(isa_, 1, vectors, sums());
+    TileSums sums_of_tiles;
+    for (std::int64_t i = args.block_begin; i < args.block_end; ++i) {
+        const std::int64_t block = args.backward ? args.block_begin + args.block_end - 1 - i : i;
+        sums_of_tiles.multiply(
+            *tiles_, quantized, range.size(), vectors,
+            {cells.hidden, panels + block * block_bytes, vectors * vector_bytes, vector_bytes});
+        for (std::int64_t row = range.begin; row < range.end; row += most) {
+            const int rows = static_cast<int>(std::min<std::int64_t>(most, range.end - row));
+            run_tile(phase, args, {row, block, row - range.begin}, {rows, 1, vectors, sums()},
+                     {&quantized, &sums_of_tiles});
+        }
     }
 }
 
@@ -131,22 +167,23 @@ void JitCell::run_rows(int phase, const CellStepArgs& args, Range range,
                        const QuantizedRows* quantized) const {
     const int vectors = phase_at(phase).vectors;
     const int max_rows =
-        static_cast<int>(even_tile_rows(range.size(), max_tile_rows(isa_, vectors)));
+        static_cast<int>(even_tile_rows(range.size(), max_tile_rows(isa_, vectors, sums())));
     std::int64_t begin = args.block_begin, end = args.block_end;
     while (begin < end) {
         const int panels = panels_for(phase, max_rows, end - begin, args);
         const std::int64_t block = args.backward ? end - panels : begin;
         for (std::int64_t row = range.begin; row < range.end; row += max_rows) {
             const int rows = static_cast<int>(std::min<std::int64_t>(max_rows, range.end - row));
-            run_tile(phase, args, {row, block, row - range.begin}, {rows, panels, vectors},
-                     quantized);
+            run_tile(phase, args, {row, block, row - range.begin}, {rows, panels, vectors, sums()},
+                     {quantized, nullptr});
         }
         args.backward ? end -= panels : begin += panels;
     }
 }
 
 void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
-                       const TileShape& shape, const QuantizedRows* quantized) const {
+                       const TileShape& shape, const Integers& integers) const {
+    const QuantizedRows* quantized = integers.rows;
     const PackedCell& weights = *args.weights;
     const CellShape& cells = this->shape();
     const std::int64_t scalar = cells.scalar_bytes;
@@ -156,7 +193,7 @@ void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
     const std::int64_t projected_bytes = cells.projected * scalar;
     CellTileArgs cell;
     TileArgs& tile = cell.tile;
-    tile.k = cells.k / cells.together;
+    tile.k = cells.steps;
     tile.panel_stride = cells.k * shape.vectors * cells.lanes * cells.weight_bytes;
     tile.panels =
         offset(phase == 0 ? weights.recurrent : weights.candidate, at.block * tile.panel_stride);
@@ -184,8 +221,12 @@ void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
     cell.reset_hidden = offset(args.reset_hidden, state);
     cell.peephole = offset(weights.peephole, unit * 3 * scalar);
     cell.recurrent_bias = offset(weights.recurrent_bias, unit * scalar);
-    if (quantized != nullptr) point_to_integers(args, at, *quantized, cell);
-    cell.scales = offset(weights.scales, unit * cells.gates * kScaleVectors * scalar);
+    if (quantized != nullptr) point_to_integers(phase, args, at, *quantized, cell);
+    if (integers.sums != nullptr) {
+        tile.sums = integers.sums->row(at.quantized_row);
+        tile.sums_stride = integers.sums->stride();
+        return functions(phase).finish[shape.rows][shape.panels](&cell);
+    }
     if (args.input != nullptr) {
         point_to_inputs(phase, args, at, shape, tile.input);
         return functions(phase).fused[shape.rows][shape.panels](&cell);
@@ -197,11 +238,14 @@ void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
     functions(phase).look_ahead[shape.panels](&cell);
 }
 
-void JitCell::point_to_integers(const CellStepArgs& args, const Corner& at,
+void JitCell::point_to_integers(int phase, const CellStepArgs& args, const Corner& at,
                                 const QuantizedRows& quantized, CellTileArgs& cell) const {
+    const std::int64_t first =
+        (at.block * shape().gates + phase_at(phase).first_gate) * shape().lanes;
+    cell.scales = args.weights->scales + first;
     cell.row_scales = quantized.scales() + at.quantized_row;
     cell.row_zeros = quantized.zeros() + at.quantized_row;
-    cell.weight_sums = args.weights->sums + at.block * shape().lanes * shape().gates;
+    cell.weight_sums = args.weights->sums + first * config().weights.weight_planes();
 }
 
 void JitCell::point_to_inputs(int phase, const CellStepArgs& args, const Corner& at,

@@ -2,10 +2,12 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "plugins/cpu/jit/product_math.hpp"
 #include "plugins/cpu/jit/tile_functions.hpp"
+#include "plugins/cpu/jit/tile_product_code.hpp"
 #include "plugins/cpu/kernels/choice/jit_factories.hpp"
 #include "plugins/cpu/kernels/product/quantized_rows.hpp"
 
@@ -16,25 +18,30 @@ struct GemmTileArgs {
     TileArgs tile;
     void* out[kMaxTileRows];
     // Integers only:
-    const float* scales;              // of the rows
-    const std::int32_t* zeros;        // of the rows
-    const std::int32_t* weight_sums;  // of the tile's columns
+    const float* row_scales;
+    const std::int32_t* row_zeros;
+    const float* scales;              // of the tile's columns
+    const std::int32_t* weight_sums;  // the same
 };
 
 // Stores its accumulators to out[row]: whole vectors, also past the last column.
 class GemmCode final : public JitBase, private TileEnds {
 public:
-    GemmCode(Isa isa, ElementType weights)
-        : JitBase(isa, std::string("gemm_") + name_of(isa) + "_" + weights_suffix(weights)),
-          math_(*this, weights),
-          integers_(quantizes_rows(weights)) {
+    GemmCode(Isa isa, const WeightFormat& format)
+        : JitBase(isa, std::string("gemm_") + name_of(isa) + "_" + name_of(format)),
+          math_(*this, format),
+          integers_(format.quantizes_rows()) {
         TileRequest request;
-        request.weights = weights;
+        request.weights = format;
+        request.finish = uses_tiles(isa, format);
         functions_ = generate_tiles(*this, request, *this);
     }
 
     TileFunctions::Function function(const TileShape& shape) const {
         return functions_.plain[shape.rows][shape.panels];
+    }
+    TileFunctions::Function finish(const TileShape& shape) const {
+        return functions_.finish[shape.rows][shape.panels];
     }
 
 private:
@@ -42,46 +49,37 @@ private:
         integers_ ? vxorps(acc, acc, acc) : vmovups(acc, ptr[start + panel * vector_bytes()]);
     }
 
-    void emit_result(const TileShape&, int row, const std::vector<Lease>& accumulators) override {
-        if (integers_) emit_scaling(row, accumulators);
+    void emit_result(const TileShape& shape, int row,
+                     const std::vector<Lease>& accumulators) override {
+        if (integers_) emit_scaling(shape, row, accumulators);
         const Lease out = take_gpr("row of C");
         mov(gpr(out), ptr[args_ + offsetof(GemmTileArgs, out) + row * sizeof(void*)]);
-        int at = 0;
-        for (const Lease& accumulator : accumulators) {
-            vmovups(ptr[gpr(out) + at], vmm(accumulator));
-            at += vector_bytes();
+        const auto sums = static_cast<std::size_t>(shape.sums);
+        for (std::size_t i = 0; i < accumulators.size(); i += sums) {
+            vmovups(ptr[gpr(out) + place_of(i / sums)], vmm(accumulators[i]));
         }
     }
 
-    // Sums of integers become bias + scale of the row * sum.
-    void emit_scaling(int row, const std::vector<Lease>& accumulators) {
-        if (math_.has_zero_points()) emit_centring(row, accumulators);
-        const Lease pointer = take_gpr("scales, then bias"), scale = take_vector("scale");
-        const auto place = static_cast<std::size_t>(row);
-        mov(gpr(pointer), argument(offsetof(GemmTileArgs, scales)));
-        vbroadcastss(vmm(scale), ptr[gpr(pointer) + place * sizeof(float)]);
-        mov(gpr(pointer), argument(offsetof(TileArgs, start) + place * sizeof(void*)));
-        int at = 0;
-        for (const Lease& accumulator : accumulators) {
-            vcvtdq2ps(vmm(accumulator), vmm(accumulator));
-            vfmadd213ps(vmm(accumulator), vmm(scale), ptr[gpr(pointer) + at]);
-            at += vector_bytes();
+    // Sums of integers become bias + scale of the column * (scale of the row * sum).
+    void emit_scaling(const TileShape& shape, int row, const std::vector<Lease>& accumulators) {
+        math_.emit_floats(shape, row,
+                          {offsetof(GemmTileArgs, row_scales), offsetof(GemmTileArgs, row_zeros),
+                           offsetof(GemmTileArgs, weight_sums), vector_bytes()},
+                          accumulators);
+        const Lease bias = take_gpr("bias"), scales = take_gpr("scales of columns");
+        const Lease scale = take_vector("scale of columns");
+        mov(gpr(bias),
+            argument(offsetof(TileArgs, start) + static_cast<std::size_t>(row) * sizeof(void*)));
+        mov(gpr(scales), argument(offsetof(GemmTileArgs, scales)));
+        const auto sums = static_cast<std::size_t>(shape.sums);
+        for (std::size_t i = 0; i < accumulators.size(); i += sums) {
+            const int at = place_of(i / sums);
+            vmovups(vmm(scale), ptr[gpr(scales) + at]);
+            vfmadd213ps(vmm(accumulators[i]), vmm(scale), ptr[gpr(bias) + at]);
         }
     }
 
-    void emit_centring(int row, const std::vector<Lease>& accumulators) {
-        const Lease pointer = take_gpr("zero points, then sums");
-        const Lease zero = take_vector("zero point"), product = take_vector("product");
-        mov(gpr(pointer), argument(offsetof(GemmTileArgs, zeros)));
-        const auto place = static_cast<std::size_t>(row) * sizeof(std::int32_t);
-        vpbroadcastd(vmm(zero), ptr[gpr(pointer) + place]);
-        mov(gpr(pointer), argument(offsetof(GemmTileArgs, weight_sums)));
-        int at = 0;
-        for (const Lease& accumulator : accumulators) {
-            math_.centre(vmm(accumulator), vmm(product), vmm(zero), ptr[gpr(pointer) + at]);
-            at += vector_bytes();
-        }
-    }
+    int place_of(std::size_t vector) const { return static_cast<int>(vector) * vector_bytes(); }
 
     void emit_end(const TileShape&) override { emit_exit(); }
 
@@ -97,26 +95,33 @@ struct Overhang {
 
 class JitGemm final : public GemmKernel {
 public:
-    JitGemm(Isa isa, ElementType weights)
-        : GemmKernel(lanes_of(isa, precision_of(weights)), weights, numbers_of_step(isa, weights)),
+    JitGemm(Isa isa, const WeightFormat& format)
+        : GemmKernel(lanes_of(isa, format.precision()), format, numbers_of_step(isa, format),
+                     uses_tiles(isa, format) ? kTileNumbers : 1),
           isa_(isa),
-          code_(isa, weights) {}
+          code_(isa, format) {
+        if (uses_tiles(isa, format)) tiles_.emplace(format);
+    }
 
     void run_panels(const PackedView& b, const GemmArgs& args, Range range) const override {
-        if (!quantizes_rows(weights())) return run_rows(b, args, range, nullptr);
-        QuantizedRows rows(isa_, together(), b.k);
+        if (!format().quantizes_rows()) return run_rows(b, args, range, nullptr);
+        const bool in_tiles = tiles_ && tiles_->pays(args.m, b.k);
+        QuantizedRows rows(isa_, format(), in_tiles ? kTileNumbers : together(), b.k);
+        const std::int64_t most = in_tiles ? tiles_->most_rows(rows) : rows.capacity();
         const void* quantized[QuantizedRows::kMaxRows];
-        for (std::int64_t first = 0; first < args.m; first += rows.capacity()) {
+        if (in_tiles) tiles_->begin();
+        for (std::int64_t first = 0; first < args.m; first += most) {
             GemmArgs part = args;
-            part.m = std::min(rows.capacity(), args.m - first);
+            part.m = std::min(most, args.m - first);
             for (std::int64_t m = 0; m < part.m; ++m) {
                 rows.load(m, static_cast<const float*>(a_row(args, first + m, scalar_bytes())));
                 quantized[m] = rows.row(m);
             }
             part.a_rows = quantized;
             part.c = c_row(args, first, scalar_bytes());
-            run_rows(b, part, range, &rows);
+            in_tiles ? run_in_tiles(b, part, range, rows) : run_rows(b, part, range, &rows);
         }
+        if (in_tiles) tiles_->end();
     }
 
 private:
@@ -124,37 +129,77 @@ private:
         std::int64_t m, panel;
     };
 
-    // `quantized`: the rows where they hold integers, else null.
-    void run_rows(const PackedView& b, const GemmArgs& args, Range range,
-                  const QuantizedRows* quantized) const {
+    // At most TileProductCode::kMostRows rows.
+    void run_in_tiles(const PackedView& b, const GemmArgs& args, Range range,
+                      const QuantizedRows& rows) const {
+        TileSums sums;
         GemmTileArgs gemm;
-        gemm.tile.k = padded_k(b.k) / together();
-        gemm.tile.panel_stride = padded_k(b.k) * lanes() * weight_bytes();
         for (std::int64_t panel = range.begin; panel < range.end;) {
-            const std::int64_t left = range.end - panel;
-            const int most = left == 1 ? max_rows_of_panel(isa_, 1) : max_tile_rows(isa_, 1);
-            const int max_rows = static_cast<int>(even_tile_rows(args.m, most));
-            const int panels = tile_panels(isa_, max_rows, 1, left);
-            start_panels(b, panel, max_rows, gemm.tile);
-            if (quantized != nullptr) gemm.weight_sums = b.sums + panel * lanes();
-            for (std::int64_t m = 0; m < args.m; m += max_rows) {
-                const int rows = static_cast<int>(std::min<std::int64_t>(max_rows, args.m - m));
-                put_rows(args, {m, panel}, rows, gemm);
-                if (quantized != nullptr) {
-                    gemm.scales = quantized->scales() + m;
-                    gemm.zeros = quantized->zeros() + m;
-                }
-                run_tile(gemm, {rows, panels, 1}, b.n - panel * lanes());
+            const int panels = static_cast<int>(range.end - panel) >= 4 ? 4 : 1;
+            const std::int64_t step = lanes() * together() * format().weight_planes();
+            sums.multiply(*tiles_, rows, args.m, panels,
+                          {b.k, panel_at(b, panel), step, panel_bytes(b)});
+            const int most = most_tile_rows(isa_, panels, 1, format().sums());
+            gemm.tile.sums_stride = sums.stride();
+            start_panels(b, panel, most, gemm);
+            for (std::int64_t m = 0; m < args.m; m += most) {
+                const int count = static_cast<int>(std::min<std::int64_t>(most, args.m - m));
+                const TileShape shape{count, panels, 1, format().sums()};
+                put_rows(args, {m, panel}, count, gemm);
+                put_scales(rows, m, gemm);
+                gemm.tile.sums = sums.row(m);
+                run_tile(code_.finish(shape), gemm, shape, b.n - panel * lanes());
             }
             panel += panels;
         }
     }
 
+    // `quantized`: the rows where they hold integers, else null.
+    void run_rows(const PackedView& b, const GemmArgs& args, Range range,
+                  const QuantizedRows* quantized) const {
+        GemmTileArgs gemm;
+        gemm.tile.k = whole_steps(b.k, together()) / together();
+        gemm.tile.panel_stride = panel_bytes(b);
+        const int sums = format().sums();
+        for (std::int64_t panel = range.begin; panel < range.end;) {
+            const std::int64_t left = range.end - panel;
+            const int most =
+                left == 1 ? max_rows_of_panel(isa_, 1, sums) : max_tile_rows(isa_, 1, sums);
+            const int max_rows = static_cast<int>(even_tile_rows(args.m, most));
+            const int panels = tile_panels(isa_, {max_rows, 1, 1, sums}, left);
+            start_panels(b, panel, max_rows, gemm);
+            for (std::int64_t m = 0; m < args.m; m += max_rows) {
+                const int rows = static_cast<int>(std::min<std::int64_t>(max_rows, args.m - m));
+                const TileShape shape{rows, panels, 1, sums};
+                put_rows(args, {m, panel}, rows, gemm);
+                if (quantized != nullptr) put_scales(*quantized, m, gemm);
+                run_tile(code_.function(shape), gemm, shape, b.n - panel * lanes());
+            }
+            panel += panels;
+        }
+    }
+
+    std::int64_t panel_bytes(const PackedView& b) const {
+        return padded_k(b.k) * lanes() * weight_bytes();
+    }
+    const char* panel_at(const PackedView& b, std::int64_t panel) const {
+        return static_cast<const char*>(b.panels) + panel * panel_bytes(b);
+    }
+
+    static void put_scales(const QuantizedRows& rows, std::int64_t m, GemmTileArgs& gemm) {
+        gemm.row_scales = rows.scales() + m;
+        gemm.row_zeros = rows.zeros() + m;
+    }
+
     // What all rows of the panels that start at `panel` have in common.
-    void start_panels(const PackedView& b, std::int64_t panel, int rows, TileArgs& tile) const {
-        tile.panels = static_cast<const char*>(b.panels) + panel * tile.panel_stride;
+    void start_panels(const PackedView& b, std::int64_t panel, int rows, GemmTileArgs& gemm) const {
+        TileArgs& tile = gemm.tile;
+        tile.panels = panel_at(b, panel);
         const char* start = static_cast<const char*>(b.bias) + panel * lanes() * scalar_bytes();
         std::fill_n(tile.start, rows, start);
+        if (b.scales == nullptr) return;
+        gemm.scales = b.scales + panel * lanes();
+        gemm.weight_sums = b.sums + panel * lanes() * format().weight_planes();
     }
 
     void put_rows(const GemmArgs& args, const Corner& at, int rows, GemmTileArgs& gemm) const {
@@ -172,20 +217,22 @@ private:
     }
 
     // `columns`: of C from the tile's first on.
-    void run_tile(GemmTileArgs& gemm, const TileShape& shape, std::int64_t columns) const {
-        if (columns < shape.panels * lanes()) return run_overhanging(gemm, shape, columns);
-        code_.function(shape)(&gemm);
+    void run_tile(TileFunctions::Function tile, GemmTileArgs& gemm, const TileShape& shape,
+                  std::int64_t columns) const {
+        if (columns < shape.panels * lanes()) return run_overhanging(tile, gemm, shape, columns);
+        tile(&gemm);
     }
 
     // Writes `columns` scalars of each row of C, no more.
-    void run_overhanging(GemmTileArgs& gemm, const TileShape& shape, std::int64_t columns) const {
+    void run_overhanging(TileFunctions::Function tile, GemmTileArgs& gemm, const TileShape& shape,
+                         std::int64_t columns) const {
         Overhang overhang;
         void* out[kMaxTileRows];
         const auto bytes = static_cast<std::size_t>(columns * scalar_bytes());
         for (int row = 0; row < shape.rows; ++row) {
             out[row] = std::exchange(gemm.out[row], overhang.rows[row]);
         }
-        code_.function(shape)(&gemm);
+        tile(&gemm);
         for (int row = 0; row < shape.rows; ++row) {
             std::memcpy(out[row], overhang.rows[row], bytes);
         }
@@ -193,12 +240,13 @@ private:
 
     Isa isa_;
     GemmCode code_;
+    std::optional<TileProductCode> tiles_;
 };
 
 }  // namespace
 
-std::unique_ptr<GemmKernel> make_gemm(Isa isa, ElementType weights) {
-    return generate<JitGemm>(isa, weights);
+std::unique_ptr<GemmKernel> make_gemm(Isa isa, const WeightFormat& format) {
+    return generate<JitGemm>(isa, format);
 }
 
 }  // namespace rondo::cpu::jit

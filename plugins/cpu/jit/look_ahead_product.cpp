@@ -11,8 +11,8 @@ constexpr std::size_t kAhead = offsetof(TileArgs, ahead);
 
 }  // namespace
 
-bool can_look_ahead(Isa isa, ElementType weights) {
-    return isa == Isa::avx512 && weights == ElementType::f32;
+bool can_look_ahead(Isa isa, const WeightFormat& format) {
+    return isa == Isa::avx512 && format == ElementType::f32;
 }
 
 LookAheadProduct::LookAheadProduct(JitBase& code) : code_(code), math_(code, ElementType::f32) {

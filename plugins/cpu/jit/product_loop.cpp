@@ -45,75 +45,82 @@ void TileProduct::take_rows(const char* role, std::size_t offset) {
     }
 }
 
-Xbyak::Xmm TileProduct::accumulator(int row, int i) const {
-    return code_.vmm(accumulators_[static_cast<std::size_t>(row * across() + i)]);
+Xbyak::Xmm TileProduct::accumulator(int value, int i) const {
+    const int row_planes = math_.format().row_planes();
+    const int weight_planes = math_.format().weight_planes();
+    const int row = value / row_planes, vector = i / weight_planes;
+    const int sum = value % row_planes + i % weight_planes;
+    const int place = (row * shape_.panels * shape_.vectors + vector) * shape_.sums + sum;
+    return code_.vmm(accumulators_[static_cast<std::size_t>(place)]);
 }
 
-Xbyak::Address TileProduct::value(const Xbyak::Reg64& k, int offset, int row) const {
-    const Xbyak::Reg64 first = JitBase::gpr(rows_[static_cast<std::size_t>(row)]);
-    const int bytes = math_.scalar_bytes();
-    return Xbyak::util::ptr[first + k * bytes + offset * bytes];
+Xbyak::Address TileProduct::value(const Xbyak::Reg64& k, int offset, int index) const {
+    const int planes = math_.format().row_planes();
+    const Xbyak::Reg64 first = JitBase::gpr(rows_[static_cast<std::size_t>(index / planes)]);
+    const int bytes = math_.scalar_bytes() * planes;
+    return Xbyak::util::ptr[first + k * bytes + offset * bytes +
+                            index % planes * math_.scalar_bytes()];
 }
 
 // The smaller side of the outer product is held in registers, the other streams through one. A
-// single row takes its weights as memory operands, where these need no widening.
+// single value takes its weights as memory operands, where these need no widening.
 void TileProduct::emit_step(const Xbyak::Reg64& k, int offset) {
     const auto load_weight = [&](const Lease& to, int i) {
         math_.load_weights(code_.vmm(to), weight(offset, i));
     };
-    const auto load_value = [&](const Lease& to, int row) {
-        math_.broadcast(code_.vmm(to), value(k, offset, row));
+    const auto load_value = [&](const Lease& to, int index) {
+        math_.broadcast(code_.vmm(to), value(k, offset, index));
     };
     if (math_.adds_apart()) return emit_apart(k, offset);
     std::vector<Lease> held;
-    const bool hold_rows = shape_.rows <= across();
-    for (int i = 0; i < (hold_rows ? shape_.rows : across()); ++i) {
+    const bool hold_values = values() <= across();
+    for (int i = 0; i < (hold_values ? values() : across()); ++i) {
         held.push_back(code_.take_vector("held operand"));
-        hold_rows ? load_value(held.back(), i) : load_weight(held.back(), i);
+        hold_values ? load_value(held.back(), i) : load_weight(held.back(), i);
     }
-    if (shape_.rows == 1 && !math_.widens()) {
+    if (values() == 1 && !math_.widens()) {
         for (int i = 0; i < across(); ++i) {
             math_.fma(accumulator(0, i), code_.vmm(held[0]), weight(offset, i));
         }
         return;
     }
     const Lease streamed = code_.take_vector("streamed operand");
-    for (int i = 0; i < (hold_rows ? across() : shape_.rows); ++i) {
-        hold_rows ? load_weight(streamed, i) : load_value(streamed, i);
+    for (int i = 0; i < (hold_values ? across() : values()); ++i) {
+        hold_values ? load_weight(streamed, i) : load_value(streamed, i);
         for (std::size_t j = 0; j < held.size(); ++j) {
             const int other = static_cast<int>(j);
-            const Lease& value = hold_rows ? held[j] : streamed;
-            const Lease& weights = hold_rows ? streamed : held[j];
-            math_.fma(hold_rows ? accumulator(other, i) : accumulator(i, other), code_.vmm(value),
+            const Lease& value = hold_values ? held[j] : streamed;
+            const Lease& weights = hold_values ? streamed : held[j];
+            math_.fma(hold_values ? accumulator(other, i) : accumulator(i, other), code_.vmm(value),
                       code_.vmm(weights));
         }
     }
 }
 
-// Rows that find no register are broadcast again for each vector of weights.
+// Values that find no register are broadcast again for each vector of weights.
 void TileProduct::emit_apart(const Xbyak::Reg64& k, int offset) {
     const Lease weights = code_.take_vector("weights"), product = code_.take_vector("product");
     const int spare = max_accumulators(code_.isa()) + 2 - shape_.accumulators();
     std::vector<Lease> held;
-    for (int row = 0; row < std::min(shape_.rows, spare); ++row) {
+    for (int index = 0; index < std::min(values(), spare); ++index) {
         held.push_back(code_.take_vector("held operand"));
-        math_.broadcast(code_.vmm(held.back()), value(k, offset, row));
+        math_.broadcast(code_.vmm(held.back()), value(k, offset, index));
     }
     for (int i = 0; i < across(); ++i) {
         math_.load_weights(code_.vmm(weights), weight(offset, i));
-        for (int row = 0; row < shape_.rows; ++row) {
-            const auto place = static_cast<std::size_t>(row);
+        for (int index = 0; index < values(); ++index) {
+            const auto place = static_cast<std::size_t>(index);
             const Xbyak::Xmm to = code_.vmm(product);
-            if (place >= held.size()) math_.broadcast(to, value(k, offset, row));
+            if (place >= held.size()) math_.broadcast(to, value(k, offset, index));
             const Xbyak::Xmm factor = place < held.size() ? code_.vmm(held[place]) : to;
-            math_.add_product(accumulator(row, i), to, factor, code_.vmm(weights));
+            math_.add_product(accumulator(index, i), to, factor, code_.vmm(weights));
         }
     }
 }
 
-PanelProduct::PanelProduct(JitBase& code, ElementType weights, const TileShape& shape,
+PanelProduct::PanelProduct(JitBase& code, const WeightFormat& format, const TileShape& shape,
                            const std::vector<Lease>& accumulators, bool prefetch)
-    : TileProduct(code, weights, shape, accumulators) {
+    : TileProduct(code, format, shape, accumulators) {
     take_rows("row", offsetof(TileArgs, rows));
     if (prefetch && prefetches(shape)) {
         prefetched_ = code.take_gpr("prefetched");
@@ -149,20 +156,20 @@ void PanelProduct::emit_prefetch(int offset) {
 void PanelProduct::emit_advance(int steps) {
     if (prefetched_.holds()) code_.add(JitBase::gpr(prefetched_), steps * kPrefetchedBytes);
     for (const Lease& panel : panels_) {
-        code_.add(JitBase::gpr(panel), steps * shape_.vectors * math_.weight_vector_bytes());
+        code_.add(JitBase::gpr(panel), steps * vectors_of_step() * math_.weight_vector_bytes());
     }
 }
 
 Xbyak::Address PanelProduct::weight(int offset, int i) const {
-    const Lease& panel = panels_[static_cast<std::size_t>(i / shape_.vectors)];
-    const int vector = offset * shape_.vectors + i % shape_.vectors;
+    const Lease& panel = panels_[static_cast<std::size_t>(i / vectors_of_step())];
+    const int vector = offset * vectors_of_step() + i % vectors_of_step();
     return Xbyak::util::ptr[JitBase::gpr(panel) + vector * math_.weight_vector_bytes()];
 }
 
-FusedInputProduct::FusedInputProduct(JitBase& code, ElementType weights, const TileShape& shape,
-                                     const FusedInputLayout& layout,
+FusedInputProduct::FusedInputProduct(JitBase& code, const WeightFormat& format,
+                                     const TileShape& shape, const FusedInputLayout& layout,
                                      const std::vector<Lease>& accumulators)
-    : TileProduct(code, weights, shape, accumulators), layout_(layout) {
+    : TileProduct(code, format, shape, accumulators), layout_(layout) {
     constexpr std::size_t kInput = offsetof(TileArgs, input);
     panels_ = code.take_gpr("panels of inputs");
     code.mov(JitBase::gpr(panels_), code.argument(kInput + offsetof(FusedInputArgs, start)));

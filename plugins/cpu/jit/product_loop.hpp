@@ -26,19 +26,21 @@ public:
 void emit_product_loop(JitBase& code, const Xbyak::Reg64& k, const Xbyak::Reg64& limit,
                        std::initializer_list<LoopProduct*> products);
 
-/// rows[r][k] * vector i of the weights at k, for all r and i, into accumulators [row][i].
+/// rows[r][k] * vector i of the weights at k, for all r and i, into accumulators [row][i]. Of
+/// integers each plane of a row meets each plane of a vector; accumulators are [row][i][sum].
 class TileProduct : public LoopProduct {
 public:
-    TileProduct(JitBase& code, ElementType weights, const TileShape& shape,
+    TileProduct(JitBase& code, const WeightFormat& format, const TileShape& shape,
                 const std::vector<Lease>& accumulators)
-        : code_(code), math_(code, weights), shape_(shape), accumulators_(accumulators) {}
+        : code_(code), math_(code, format), shape_(shape), accumulators_(accumulators) {}
 
     void emit_step(const Xbyak::Reg64& k, int offset) override;
 
 protected:
     /// Points to the rows, an array at `offset` in the arguments.
     void take_rows(const char* role, std::size_t offset);
-    /// Vector `i` of step k, counted over the panels; `offset` steps behind the pointers.
+    /// Vector `i` of step k, counted over the panels and planes; `offset` steps behind the
+    /// pointers.
     virtual Xbyak::Address weight(int offset, int i) const = 0;
 
     JitBase& code_;
@@ -46,10 +48,13 @@ protected:
     const TileShape shape_;
 
 private:
-    int across() const { return shape_.panels * shape_.vectors; }
+    /// Scalars of a step, [row][plane], and vectors of weights, [i][plane].
+    int values() const { return shape_.rows * math_.format().row_planes(); }
+    int across() const { return shape_.panels * shape_.vectors * math_.format().weight_planes(); }
     void emit_apart(const Xbyak::Reg64& k, int offset);
-    Xbyak::Xmm accumulator(int row, int i) const;
-    Xbyak::Address value(const Xbyak::Reg64& k, int offset, int row) const;
+    /// Where the product of such a scalar and such a vector is added.
+    Xbyak::Xmm accumulator(int value, int i) const;
+    Xbyak::Address value(const Xbyak::Reg64& k, int offset, int index) const;
 
     const std::vector<Lease>& accumulators_;
     std::vector<Lease> rows_;
@@ -59,7 +64,7 @@ private:
 class PanelProduct final : public TileProduct {
 public:
     /// `prefetch`: with TileArgs::prefetched, where the shape allows it.
-    PanelProduct(JitBase& code, ElementType weights, const TileShape& shape,
+    PanelProduct(JitBase& code, const WeightFormat& format, const TileShape& shape,
                  const std::vector<Lease>& accumulators, bool prefetch);
 
     void emit_step(const Xbyak::Reg64& k, int offset) override;
@@ -68,6 +73,7 @@ public:
 private:
     Xbyak::Address weight(int offset, int i) const override;
     void emit_prefetch(int offset);
+    int vectors_of_step() const { return shape_.vectors * math_.format().weight_planes(); }
 
     std::vector<Lease> panels_;
     Lease prefetched_;  // empty where the tile prefetches nothing
@@ -78,7 +84,7 @@ private:
 class FusedInputProduct final : public TileProduct {
 public:
     /// Also emits what the chains start from.
-    FusedInputProduct(JitBase& code, ElementType weights, const TileShape& shape,
+    FusedInputProduct(JitBase& code, const WeightFormat& format, const TileShape& shape,
                       const FusedInputLayout& layout, const std::vector<Lease>& accumulators);
 
     void emit_advance(int steps) override;
@@ -93,7 +99,7 @@ private:
 
 /// Whether code can look ahead: it needs 16 vector registers beside those of the tile, and
 /// operands that are broadcast from memory.
-bool can_look_ahead(Isa isa, ElementType weights);
+bool can_look_ahead(Isa isa, const WeightFormat& format);
 
 /// kLookAheadSteps rows times kLookAheadPanels panels of one vector each; LookAheadArgs.
 class LookAheadProduct final : public LoopProduct {

@@ -35,9 +35,11 @@ struct TileArgs {
     const void* rows[kMaxTileRows];  ///< left-hand side: k scalars each
     /// What the chains start from. A tile with a fused input may store sums of the input there.
     const void* start[kMaxTileRows];
-    const void* prefetched;  ///< k * kPrefetchedBytes that a later tile needs
-    LookAheadArgs ahead;     ///< read by look-ahead functions only
-    FusedInputArgs input;    ///< read by fused-input functions only
+    const void* prefetched;    ///< k * kPrefetchedBytes that a later tile needs
+    const std::int32_t* sums;  ///< read by functions that finish sums: [row][panel][vector][sum]
+    std::int64_t sums_stride;  ///< from row to row
+    LookAheadArgs ahead;       ///< read by look-ahead functions only
+    FusedInputArgs input;      ///< read by fused-input functions only
 };
 
 /// The panels of the fused input that a tile needs: vector v of panel p of the tile is panel

@@ -10,7 +10,7 @@
 namespace rondo::cpu::jit {
 namespace {
 
-enum class TileKind { plain, look_ahead, fused };
+enum class TileKind { plain, look_ahead, fused, finish };
 
 class TileGenerator {
 public:
@@ -43,9 +43,10 @@ private:
     };
 
     void emit_tiles(int rows, int panels) {
-        const TileShape shape{rows, panels, request_.vectors};
+        const TileShape shape{rows, panels, request_.vectors, request_.weights.sums()};
         if (!is_tile(code_.isa(), shape)) return;
         emit(shape, TileKind::plain, functions_.plain[rows][panels]);
+        if (request_.finish) emit(shape, TileKind::finish, functions_.finish[rows][panels]);
         if (request_.input.k == 0 || rows > kMaxFusedRows) return;
         if (panels > max_fused_panels(request_.vectors)) return;
         emit(shape, TileKind::fused, functions_.fused[rows][panels]);
@@ -65,13 +66,15 @@ private:
         for (int i = 0; i < shape.accumulators(); ++i) {
             accumulators.push_back(code_.take_vector("accumulator"));
         }
-        if (kind == TileKind::fused) {
+        if (kind == TileKind::finish) {
+            emit_loads(shape, accumulators);
+        } else if (kind == TileKind::fused) {
             emit_fused_input(shape, accumulators);
         } else {
             for_each_start(shape, accumulators, [&](auto... at) { ends_.emit_start(at...); });
         }
-        emit_products(shape, accumulators, kind);
-        const int across = shape.panels * shape.vectors;
+        if (kind != TileKind::finish) emit_products(shape, accumulators, kind);
+        const int across = shape.accumulators() / shape.rows;
         for (int row = 0; row < shape.rows; ++row) {
             const auto first = accumulators.begin() + row * across;
             ends_.emit_result(shape, row, std::vector<Lease>(first, first + across));
@@ -87,10 +90,24 @@ private:
             const auto at = static_cast<std::size_t>(row) * sizeof(void*);
             code_.mov(JitBase::gpr(start), code_.argument(offsetof(TileArgs, start) + at));
             for (int panel = 0; panel < shape.panels; ++panel) {
-                for (int vector = 0; vector < shape.vectors; ++vector) {
-                    emit(code_.vmm(accumulators[next++]), JitBase::gpr(start), panel, vector);
+                for (int vector = 0; vector < shape.vectors * shape.sums; ++vector) {
+                    emit(code_.vmm(accumulators[next++]), JitBase::gpr(start), panel,
+                         vector / shape.sums);
                 }
             }
+        }
+    }
+
+    void emit_loads(const TileShape& shape, const std::vector<Lease>& accumulators) {
+        const Lease sums = code_.take_gpr("sums"), stride = code_.take_gpr("stride of sums");
+        code_.mov(JitBase::gpr(sums), code_.argument(offsetof(TileArgs, sums)));
+        code_.mov(JitBase::gpr(stride), code_.argument(offsetof(TileArgs, sums_stride)));
+        const int across = shape.accumulators() / shape.rows;
+        for (int i = 0; i < shape.accumulators(); ++i) {
+            if (i > 0 && i % across == 0) code_.add(JitBase::gpr(sums), JitBase::gpr(stride));
+            const int at = i % across * code_.vector_bytes();
+            code_.vmovups(code_.vmm(accumulators[static_cast<std::size_t>(i)]),
+                          Xbyak::util::ptr[JitBase::gpr(sums) + at]);
         }
     }
 

@@ -11,11 +11,12 @@ namespace rondo::cpu::jit {
 
 /// What the functions of one generator compute.
 struct TileRequest {
-    ElementType weights = ElementType::f32;  ///< of the panels
-    int vectors = 1;                         ///< of a panel
-    bool look_ahead = false;                 ///< with look-ahead functions, where registers suffice
-    bool prefetch = false;                   ///< tiles read TileArgs::prefetched, see prefetches()
-    FusedInputLayout input;                  ///< k > 0: with fused-input functions
+    WeightFormat weights;     ///< of the panels
+    int vectors = 1;          ///< of a panel
+    bool look_ahead = false;  ///< with look-ahead functions, where registers suffice
+    bool prefetch = false;    ///< tiles read TileArgs::prefetched, see prefetches()
+    bool finish = false;      ///< with functions that finish sums of integers
+    FusedInputLayout input;   ///< k > 0: with fused-input functions
 };
 
 /// Emits the start of a tile's sums and the use of its results.
@@ -36,7 +37,7 @@ public:
     virtual void emit_between(const Xbyak::Xmm& /*acc*/, const Xbyak::Reg64& /*start*/,
                               int /*panel*/, int /*vector*/) {}
 
-    /// Uses a row of accumulators, [panel][vector].
+    /// Uses a row of accumulators, [panel][vector][sum].
     virtual void emit_result(const TileShape& shape, int row,
                              const std::vector<Lease>& accumulators) = 0;
 
@@ -60,6 +61,8 @@ struct TileFunctions {
     /// With a fused input: the chains start from FusedInputArgs::start and go on through the
     /// inputs, then through the rows. Up to kMaxFusedRows rows and max_fused_panels(); else null.
     Function fused[kMaxTileRows + 1][kMaxTilePanels + 1] = {};
+    /// Take the accumulators from TileArgs::sums instead: products of integers that are done.
+    Function finish[kMaxTileRows + 1][kMaxTilePanels + 1] = {};
 };
 
 /// Emits functions for all shapes, then `ends.emit_shared()`, and finishes `code`.

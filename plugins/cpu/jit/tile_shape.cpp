@@ -1,5 +1,7 @@
 #include "plugins/cpu/jit/tile_shape.hpp"
 
+#include <algorithm>
+
 namespace rondo::cpu::jit {
 namespace {
 
@@ -8,15 +10,17 @@ constexpr int kMaxVectorsAcross = 16;
 
 }  // namespace
 
-int max_tile_rows(Isa isa, int vectors) {
+int max_tile_rows(Isa isa, int vectors, int sums) {
+    if (sums > 1) return std::clamp(max_accumulators(isa) / (vectors * sums), 1, 6);
     if (vectors == 3) return isa == Isa::avx512 ? 8 : 4;
     if (vectors == 1) return 6;
     return isa == Isa::avx512 ? 6 : 3;
 }
 
 // Fewer accumulators than 8 would wait for each other.
-int max_rows_of_panel(Isa isa, int vectors) {
-    return vectors == 1 ? kMaxTileRows : max_tile_rows(isa, vectors);
+int max_rows_of_panel(Isa isa, int vectors, int sums) {
+    if (vectors > 1) return max_tile_rows(isa, vectors, sums);
+    return std::min(kMaxTileRows, max_accumulators(isa) / sums);
 }
 
 int max_fused_panels(int vectors) {
@@ -29,16 +33,23 @@ int max_fused_panels(int vectors) {
 bool is_tile(Isa isa, const TileShape& shape) {
     const bool power = shape.panels == 1 || shape.panels == 2 || shape.panels == 4 ||
                        shape.panels == kMaxTilePanels;
-    const int most = shape.panels == 1 ? max_rows_of_panel(isa, shape.vectors)
-                                       : max_tile_rows(isa, shape.vectors);
+    const int most = shape.panels == 1 ? max_rows_of_panel(isa, shape.vectors, shape.sums)
+                                       : max_tile_rows(isa, shape.vectors, shape.sums);
     return power && shape.rows >= 1 && shape.rows <= most &&
            shape.panels * shape.vectors <= kMaxVectorsAcross &&
            shape.accumulators() <= max_accumulators(isa);
 }
 
-int tile_panels(Isa isa, int rows, int vectors, std::int64_t available) {
+int most_tile_rows(Isa isa, int panels, int vectors, int sums) {
+    int rows = kMaxTileRows;
+    while (rows > 1 && !is_tile(isa, {rows, panels, vectors, sums})) --rows;
+    return rows;
+}
+
+int tile_panels(Isa isa, const TileShape& shape, std::int64_t available) {
     for (int panels = kMaxTilePanels; panels > 1; panels /= 2) {
-        if (panels <= available && is_tile(isa, {rows, panels, vectors})) return panels;
+        if (panels > available) continue;
+        if (is_tile(isa, {shape.rows, panels, shape.vectors, shape.sums})) return panels;
     }
     return 1;
 }

@@ -13,14 +13,16 @@ constexpr int kMaxLookAheadTilePanels = 2;  ///< panels of a tile whose loop loo
 constexpr int kLookAheadPanels = 2;         ///< panels of the later inputs' product in that loop
 
 /// A tile multiplies `rows` rows with `panels` panels of `vectors` vectors each: rows * panels *
-/// vectors accumulators. Enough of them are in flight to hide the latency of fused multiply-adds
-/// (4 cycles, 2 a cycle); few enough that operands find a register too.
+/// vectors * sums accumulators, where products of integers have up to three sums. Enough of them
+/// are in flight to hide the latency of fused multiply-adds (4 cycles, 2 a cycle); few enough that
+/// operands find a register too.
 struct TileShape {
     int rows = 1;
     int panels = 1;
     int vectors = 1;
+    int sums = 1;  ///< see WeightFormat::sums()
 
-    int accumulators() const { return rows * panels * vectors; }
+    int accumulators() const { return rows * panels * vectors * sums; }
 };
 
 /// Whether a tile prefetches memory for a later one: it does enough with each weight to have time
@@ -40,13 +42,16 @@ bool is_tile(Isa isa, const TileShape& shape);
 int max_fused_panels(int vectors);
 
 /// The most rows of tiles of several panels, which have `vectors` vectors each.
-int max_tile_rows(Isa isa, int vectors);
+int max_tile_rows(Isa isa, int vectors, int sums);
 
 /// The most rows of a tile of one panel.
-int max_rows_of_panel(Isa isa, int vectors);
+int max_rows_of_panel(Isa isa, int vectors, int sums);
 
-/// The most panels of a tile of `rows` rows, at most `available`: 8, 4, 2 or 1.
-int tile_panels(Isa isa, int rows, int vectors, std::int64_t available);
+/// The most rows of a tile of so many panels and vectors.
+int most_tile_rows(Isa isa, int panels, int vectors, int sums);
+
+/// The most panels that a tile like `shape` can have, at most `available`: 8, 4, 2 or 1.
+int tile_panels(Isa isa, const TileShape& shape, std::int64_t available);
 
 /// `rows` rows cut into tiles of nearly equal size: rows of the larger ones.
 std::int64_t even_tile_rows(std::int64_t rows, int max_rows);

@@ -9,7 +9,7 @@
 
 namespace rondo::cpu {
 
-/// Inputs: constant integers [D,G*H,K], stored as i8 or f16, and constant scales [D,G*H,1] of f32.
+/// Inputs: constant integers [..,G*H,K] of i8 or i16, and constant scales [..,G*H,1] of f32.
 /// Output: their product in f32, which is never computed: the layers that read it multiply by the
 /// integers and scale the sums.
 class ScaledWeights final : public Op<ScaledWeights>, public ops::HeldWeights {

@@ -9,13 +9,13 @@
 #include <utility>
 #include <vector>
 
-#include "core/graph/rt_info_keys.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
+#include "core/ops/reference/common/indices.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/constant.hpp"
-#include "plugins/cpu/kernels/product/quantized_rows.hpp"
+#include "plugins/cpu/kernels/product/weight_format.hpp"
 #include "plugins/cpu/ops/scaled_weights.hpp"
 
 namespace rondo::cpu {
@@ -23,7 +23,7 @@ namespace {
 
 using ops::RecurrentOp;
 
-// Integers [D,G*H,K] less their zero points, and the scales [D,G*H,1] of their rows.
+// Integers [..,G*H,K] less their zero points, and the scales [..,G*H,1] of their rows.
 struct Matrix {
     Tensor centred;  // i16
     Tensor scales;   // f32
@@ -40,23 +40,24 @@ Tensor f32_constant(const Output& output) {
     return reference::evaluate(*convert, inputs).front();
 }
 
-// A number for each row of [D,G*H,K] out of [], [1], .., [D,1,1] or [D,G*H,1]; else nothing.
+// A number for each row of a matrix [..,G*H,K], out of a tensor that is broadcast to [..,G*H,1];
+// else nothing.
 std::optional<std::vector<float>> numbers_of_rows(const Output& output, const Shape& matrix) {
     const Tensor tensor = f32_constant(output);
-    const Shape shape = tensor ? tensor.shape() : Shape{};
-    const bool one = tensor && tensor.size() == 1 && shape.size() <= 3;
-    const bool fits = tensor && shape.size() == 3 && shape[2] == 1 &&
-                      (shape[0] == 1 || shape[0] == matrix[0]) &&
-                      (shape[1] == 1 || shape[1] == matrix[1]);
-    if (!one && !fits) return {};
-    std::vector<float> numbers;
-    for (std::size_t d = 0; d < matrix[0]; ++d) {
-        for (std::size_t row = 0; row < matrix[1]; ++row) {
-            const std::size_t direction = one || shape[0] == 1 ? 0 : d;
-            const std::size_t index = one || shape[1] == 1 ? 0 : row;
-            numbers.push_back(tensor.data<float>()[direction * (one ? 1 : shape[1]) + index]);
-        }
+    if (!tensor || tensor.shape().size() > matrix.size()) return {};
+    Shape shape(matrix.size() - tensor.shape().size(), 1);
+    shape.insert(shape.end(), tensor.shape().begin(), tensor.shape().end());
+    const Shape rows(matrix.begin(), matrix.end() - 1);
+    if (shape.back() != 1) return {};
+    shape.pop_back();
+    for (std::size_t axis = 0; axis < rows.size(); ++axis) {
+        if (shape[axis] != 1 && shape[axis] != rows[axis]) return {};
     }
+    std::vector<float> numbers;
+    const auto strides = reference::broadcast_strides(shape, rows);
+    reference::walk(rows, strides, strides, [&](std::size_t place, std::size_t) {
+        numbers.push_back(tensor.data<float>()[place]);
+    });
     return numbers;
 }
 
@@ -68,7 +69,7 @@ bool is_byte(float value) {
 template <typename T>
 Tensor centred_as(const Tensor& values, const std::vector<float>& zero_points) {
     Tensor result(ElementType::i16, values.shape());
-    const std::size_t k = values.shape()[2];
+    const std::size_t k = values.shape().back();
     const T* from = values.data<T>();
     auto* to = result.data<std::int16_t>();
     for (const float zero_point : zero_points) {
@@ -92,19 +93,20 @@ std::optional<Matrix> matrix_of(const Output& output) {
     const auto convert = as<ops::Convert>(wide);
     if (!convert || convert->destination_type() != ElementType::f32) return {};
     const Tensor known = known_value(convert->input(0));
-    if (!known || known.shape().size() != 3) return {};
+    if (!known || known.shape().size() < 2) return {};
     const Tensor values = known.contiguous();
     const ElementType type = values.element_type();
     if (type != ElementType::i8 && type != ElementType::u8) return {};
     const auto scales = numbers_of_rows(output.node().input(1), values.shape());
-    const std::size_t rows = values.shape()[0] * values.shape()[1];
-    auto zeros = std::optional(std::vector<float>(rows));
+    Shape rows = values.shape();
+    rows.back() = 1;
+    auto zeros = std::optional(std::vector<float>(element_count(rows)));
     if (zero_point) zeros = numbers_of_rows(zero_point, values.shape());
     if (!scales || !zeros || !std::all_of(zeros->begin(), zeros->end(), is_byte)) return {};
     Matrix matrix;
     matrix.centred = type == ElementType::u8 ? centred_as<std::uint8_t>(values, *zeros)
                                              : centred_as<std::int8_t>(values, *zeros);
-    matrix.scales = Tensor(ElementType::f32, {values.shape()[0], values.shape()[1], 1});
+    matrix.scales = Tensor(ElementType::f32, rows);
     std::copy(scales->begin(), scales->end(), matrix.scales.data<float>());
     return matrix;
 }
@@ -119,31 +121,18 @@ bool takes_integers(const RecurrentOp& op) {
     const auto is_constant = [&](std::size_t port) {
         return port == RecurrentOp::npos || bool(known_value(op.input(port)));
     };
-    return op.is_sequence() && op.cell_kind() == ops::CellKind::lstm &&
-           op.output_type(0) == ElementType::f32 && is_constant(op.b_port()) &&
+    return op.output_type(0) == ElementType::f32 && is_constant(op.b_port()) &&
            is_constant(op.p_port());
 }
 
-// As f16, which holds them exactly and is widened faster than integers are converted.
-Tensor halves(const Tensor& centred) {
-    constexpr int kMost = 255 + 128;  // of the difference of two bytes, signed or not
-    std::array<float16, 2 * kMost + 1> numbers;
-    for (int i = -kMost; i <= kMost; ++i) {
-        numbers[static_cast<std::size_t>(i + kMost)] = float16(static_cast<float>(i));
-    }
-    Tensor result(ElementType::f16, centred.shape());
-    const auto* from = centred.data<std::int16_t>();
-    std::transform(from, from + centred.size(), result.data<float16>(), [&](std::int16_t value) {
-        return numbers[static_cast<std::size_t>(value + kMost)];
-    });
-    return result;
+// Products with quantised rows take no longer ones: 32 bits hold any sum.
+bool is_short(const Matrix& matrix) {
+    return matrix.centred.shape().back() <= static_cast<std::size_t>(kMaxQuantized);
 }
 
-// Whether products with quantised rows fit: 8 bits hold the numbers, 32 bits any sum.
-bool fits_integers(const Tensor& centred) {
-    if (centred.shape().back() > static_cast<std::size_t>(kMaxQuantized)) return false;
-    const auto* numbers = centred.data<std::int16_t>();
-    return std::all_of(numbers, numbers + centred.size(), [](std::int16_t number) {
+bool fits_bytes(const Matrix& matrix) {
+    const auto* numbers = matrix.centred.data<std::int16_t>();
+    return std::all_of(numbers, numbers + matrix.centred.size(), [](std::int16_t number) {
         return number == static_cast<std::int8_t>(number);
     });
 }
@@ -156,9 +145,8 @@ Tensor bytes(const Tensor& centred) {
     return result;
 }
 
-NodePtr held(const Matrix& matrix, const std::string& name, bool as_integers) {
-    const auto values =
-        make_node<ops::Constant>(as_integers ? bytes(matrix.centred) : halves(matrix.centred));
+NodePtr held(const Matrix& matrix, const std::string& name, bool as_bytes) {
+    const auto values = make_node<ops::Constant>(as_bytes ? bytes(matrix.centred) : matrix.centred);
     const auto scales = make_node<ops::Constant>(matrix.scales);
     values->set_name(name + "/values");
     scales->set_name(name + "/scales");
@@ -168,7 +156,7 @@ NodePtr held(const Matrix& matrix, const std::string& name, bool as_integers) {
 // The difference is exact in f32, the product rounded once, as in the ops that it replaces.
 NodePtr widened(const Matrix& matrix) {
     Tensor wide(ElementType::f32, matrix.centred.shape());
-    const std::size_t k = wide.shape()[2];
+    const std::size_t k = wide.shape().back();
     const auto* from = matrix.centred.data<std::int16_t>();
     float* to = wide.data<float>();
     for (std::size_t row = 0; row < matrix.scales.size(); ++row, from += k) {
@@ -191,16 +179,16 @@ bool hold_integer_weights(Graph& graph) {
             if (auto matrix = matrix_of(op->input(port))) found.emplace_back(port, *matrix);
         }
         const bool holds = found.size() == 2 && takes_integers(*op) &&
-                           has_finite_scales(found[0].second) && has_finite_scales(found[1].second);
-        const bool as_integers = holds && op->rt_info().contains(kDynamicQuantization) &&
-                                 fits_integers(found[0].second.centred) &&
-                                 fits_integers(found[1].second.centred);
+                           std::all_of(found.begin(), found.end(), [](const auto& of_port) {
+                               return has_finite_scales(of_port.second) && is_short(of_port.second);
+                           });
+        const bool as_bytes = holds && fits_bytes(found[0].second) && fits_bytes(found[1].second);
         for (const auto& [port, matrix] : found) {
             const Output& product = op->input(port);
             const bool sole = product.consumers().size() == 1;
             const std::string name =
                 product.node().name() + (sole ? "" : "_" + std::to_string(port));
-            const NodePtr weights = holds ? held(matrix, name, as_integers) : widened(matrix);
+            const NodePtr weights = holds ? held(matrix, name, as_bytes) : widened(matrix);
             weights->set_name(name);
             op->set_input(port, weights);
             changed = true;

@@ -75,13 +75,14 @@ bool fuse_prologues(Graph& graph);
 /// true if the graph changed.
 bool hoist_from_loops(Graph& graph);
 
-/// Keeps W and R of LSTMs as integers with scales, where a file has them so.
+/// Keeps W and R of recurrent layers as integers with scales, where a file has them so.
 ///
 /// Looks for W and R that are Convert(constant of i8 or u8), less a constant zero point or not,
-/// times a constant scale; both one number, or one for each direction or row. An LSTM sequence
-/// of f32 whose W and R are such, and whose B and P are constants, gets ScaledWeights: q -
-/// zero_point as f16. Other layers get the product as a constant. Returns true if the graph
-/// changed.
+/// times a constant scale; both one number, or one for each direction or row. A layer or a cell of
+/// f32 whose W and R are such, and whose B and P are constants, gets ScaledWeights: q - zero_point
+/// as i8 where that fits, else as i16. Its rows are quantised to 8 bits where the file says so
+/// (rt_info), else to 16. Other layers, and rows longer than kMaxQuantized, get the product as a
+/// constant. Returns true if the graph changed.
 bool hold_integer_weights(Graph& graph);
 
 /// Leaves out initial states that are zeros and lengths that are all T.

@@ -1,8 +1,8 @@
 #include "plugins/cpu/kernels/cell/cell_config.hpp"
 
 #include <string>
+#include <string_view>
 
-#include "plugins/cpu/kernels/product/quantized_rows.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::cpu {
@@ -37,17 +37,15 @@ void check_cell(const CellConfig& config) {
     if (config.reset != ResetSum::own && config.kind != CellKind::gru) {
         throw ModelError(cell + "a reset gate of z's sum exists for gru only");
     }
-    if (config.scaled && (config.kind != CellKind::lstm || config.weights == ElementType::f64)) {
-        throw ModelError(cell + "scaled weights exist for LSTM in f32 only");
+    const ElementType type = config.weights.type;
+    if (std::string_view(name_of(config.weights)) == "?") {
+        throw ModelError(cell + "R has type " + std::string(to_string(type)) +
+                         "; expected f32, f16, bf16, f64, i8 or i16");
     }
-    if (quantizes_rows(config.weights) && config.scaled) {
-        if (config.hidden_size <= kMaxQuantized) return;
-        throw ModelError(cell + "hidden_size is " + std::to_string(config.hidden_size) +
-                         "; with i8 weights expected at most " + std::to_string(kMaxQuantized));
-    }
-    if (!is_floating(config.weights)) {
-        throw ModelError(cell + "R has type " + std::string(to_string(config.weights)) +
-                         "; expected f32, f16, bf16 or f64");
+    if (config.weights.quantizes_rows() && config.hidden_size > kMaxQuantized) {
+        throw ModelError(cell + "hidden_size is " + std::to_string(config.hidden_size) + "; with " +
+                         std::string(to_string(type)) + " weights expected at most " +
+                         std::to_string(kMaxQuantized));
     }
 }
 

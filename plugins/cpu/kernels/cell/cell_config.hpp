@@ -5,6 +5,7 @@
 
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/math/activation.hpp"
+#include "plugins/cpu/kernels/product/weight_format.hpp"
 
 namespace rondo::cpu {
 
@@ -30,13 +31,8 @@ struct CellConfig {
     bool peephole = false;           ///< LSTM only; P: [3H], order fio
     bool input_forget = false;       ///< LSTM only; f = 1 - i
     ResetSum reset = ResetSum::own;  ///< another one for CellKind::gru only
-    /// How R is stored. f16 and bf16 are widened in registers to compute in f32; f64 computes in
-    /// double.
-    ElementType weights = ElementType::f32;
-    /// LSTM of f32 arithmetic only: each row of W and R stands beside a scale, and sums are scaled.
-    /// Weights that a file has in 8 bits are integers of 9 bits less their zero points, which f16
-    /// holds exactly; those that 8 bits hold may be i8, see quantizes_rows().
-    bool scaled = false;
+    /// How R is stored, and W where these are integers. f64 computes in double, all others in f32.
+    WeightFormat weights;
 
     bool operator==(const CellConfig&) const = default;
 };
@@ -54,33 +50,9 @@ constexpr int biases_of(const CellConfig& config) {
 /// With the activation functions that the ONNX operator has by default.
 CellConfig default_cell(CellKind kind, std::int64_t input_size, std::int64_t hidden_size);
 
-/// How weights may be stored, and what stands for that in the names of kernels.
-struct WeightType {
-    ElementType type;
-    const char* suffix;
-};
-inline constexpr WeightType kWeightTypes[] = {
-    {ElementType::f32, "f32"},
-    {ElementType::f16, "f16w"},
-    {ElementType::bf16, "bf16w"},
-    {ElementType::f64, "f64"},
-};
-
-/// Scaled integers, for LSTM alone.
-inline constexpr WeightType kIntegerWeights = {ElementType::i8, "i8w"};
-
-/// The suffix of this type, or "?".
-constexpr const char* weights_suffix(ElementType type) {
-    if (type == kIntegerWeights.type) return kIntegerWeights.suffix;
-    for (const WeightType& weights : kWeightTypes) {
-        if (weights.type == type) return weights.suffix;
-    }
-    return "?";
-}
-
 /// Throws ModelError unless H is positive, I is not negative, clip is not negative or NaN, the
-/// flags of one cell are used on that alone, and the weights have a type that kernels take.
-/// Integers must be scaled, and H no more than kMaxQuantized.
+/// flags of one cell are used on that alone, the weights have a format that kernels take, and, for
+/// integers, H is no more than kMaxQuantized.
 void check_cell(const CellConfig& config);
 
 }  // namespace rondo::cpu

@@ -18,28 +18,30 @@ struct CellShape {
     std::int64_t projected = 0;     ///< blocks * gates * lanes: scalars in a row of projected gates
     std::int64_t scalar_bytes = 4;  ///< 8 where the cell computes in double
     std::int64_t weight_bytes = 4;  ///< of an element of R
-    std::int64_t k = 0;  ///< numbers of a row of R in memory: hidden, or more in whole steps
+    std::int64_t k = 0;      ///< numbers of a row of R in memory: hidden, or more in whole steps
+    std::int64_t steps = 0;  ///< that products take: hidden / together, rounded up
     int lanes = 0;
     int gates = 0;
     int together = 1;  ///< how many numbers of k lie side by side, see numbers_of_step()
 };
 
-CellShape cell_shape(const CellConfig& config, int lanes, int together);
+/// `padded_to`: of how many numbers of k panels hold a multiple.
+CellShape cell_shape(const CellConfig& config, int lanes, int together, int padded_to = 1);
 
 /// Weights of one direction as the user has them: r: [G*H,H] of the cell's weight type. The vectors
-/// are of type `vectors`: b: [G*H] ([4H]) or null, p: [3H] or null. Where
-/// they are scaled: r_scale for R and w_scale for W, [G*H] each and finite, or null for 1.
+/// are of type `vectors`: b: [G*H] ([4H]) or null, p: [3H] or null. For integers: r_scale, [G*H]
+/// finite scales of their rows, or null for 1.
 struct CellWeights {
     const void* r = nullptr;
     const void* b = nullptr;
     const void* p = nullptr;
-    const float* w_scale = nullptr;
     const float* r_scale = nullptr;
     ElementType vectors = ElementType::f32;
 };
 
 /// Recurrent weights as panels [block][K = H][gates * lanes] of the cell's weight type, where
-/// CellShape::together numbers of K lie side by side; vectors as scalars; padding is zero. Points
+/// CellShape::together numbers of K lie side by side, and planes as GemmKernel has them; vectors as
+/// scalars; padding is zero. Points
 /// to memory owned by someone else; null where a cell has none.
 struct PackedCell {
     /// All gates; for `gru` z and r only, or z where r has no rows.
@@ -50,14 +52,11 @@ struct PackedCell {
     const void* peephole = nullptr;
     /// Rbh of `gru_linear_before_reset`: [block][lanes].
     const void* recurrent_bias = nullptr;
-    /// Scaled weights have them: [block][gate][scale of W, bias, scale of R][lanes].
-    const void* scales = nullptr;
-    /// Integers have the sums of the rows of R: [block][gate][lanes].
+    /// The scales of the rows of R, for integers: [block][gate][lanes].
+    const float* scales = nullptr;
+    /// The same: the sums of the rows, [block][gate][plane][lanes].
     const std::int32_t* sums = nullptr;
 };
-
-/// Vectors of PackedCell::scales for a gate.
-constexpr int kScaleVectors = 3;
 
 std::size_t packed_cell_bytes(const CellConfig& config, const CellShape& shape);
 
@@ -65,6 +64,10 @@ std::size_t packed_cell_bytes(const CellConfig& config, const CellShape& shape);
 /// 64-byte boundary.
 void pack_cell(const CellConfig& config, const CellShape& shape, const CellWeights& weights,
                void* memory, Range blocks);
+
+/// Scales of rows of W or R, [G*H], or null for 1, as [block][gate][lanes]; zeros behind the last
+/// unit.
+void pack_scales(const CellShape& shape, const float* scales, Range blocks, float* out);
 
 /// Where pack_cell() puts them.
 PackedCell packed_cell_at(const CellConfig& config, const CellShape& shape, const void* memory);
@@ -110,7 +113,7 @@ struct CellStepArgs {  // lint: allow(members): the arguments of one call
     /// that the one before has left in the cache.
     bool backward = false;
     const PackedCell* weights = nullptr;
-    /// x W + b, [rows][block][gate][lanes]; where these are scaled, only x times W.
+    /// x W + b, [rows][block][gate][lanes].
     void* projected = nullptr;
     /// See CellKernel::can_fuse_input(): the step computes what `projected` would hold, and may
     /// write some of it there. Null = `projected` holds it, and is only read.
@@ -127,8 +130,8 @@ struct CellStepArgs {  // lint: allow(members): the arguments of one call
 /// One variant of a cell. Immutable, usable from many threads, independent of N and T.
 class CellKernel {
 public:
-    CellKernel(const CellConfig& config, int lanes, int together = 1)
-        : config_(config), shape_(cell_shape(config, lanes, together)) {}
+    CellKernel(const CellConfig& config, int lanes, int together = 1, int padded_to = 1)
+        : config_(config), shape_(cell_shape(config, lanes, together, padded_to)) {}
     virtual ~CellKernel() = default;
     CellKernel(const CellKernel&) = delete;
     CellKernel& operator=(const CellKernel&) = delete;

@@ -39,19 +39,20 @@ Places places_of(const CellConfig& config, const CellShape& shape) {
     const int first_gates = first_gates_of(config);
     Places places{};
     const auto gates_bytes = [&](int count) {
-        return whole_lines(gate * static_cast<std::size_t>(count) * size_of(config.weights));
+        return whole_lines(gate * static_cast<std::size_t>(count) *
+                           static_cast<std::size_t>(config.weights.bytes()));
     };
     places.candidate = gates_bytes(first_gates);
     places.peephole = places.candidate + (has_two_phases(config) ? gates_bytes(1) : 0);
     places.recurrent_bias =
         places.peephole + (config.peephole ? whole_lines(vector * kPeepholes) : 0);
     places.scales = places.recurrent_bias + (has_recurrent_bias(config) ? whole_lines(vector) : 0);
-    const auto scale_vectors = static_cast<std::size_t>(shape.gates * kScaleVectors);
-    places.sums = places.scales + (config.scaled ? whole_lines(vector * scale_vectors) : 0);
-    places.end = places.sums;
-    if (quantizes_rows(config.weights)) {
-        const auto sums = static_cast<std::size_t>(shape.projected) * sizeof(std::int32_t);
-        places.end += whole_lines(sums);
+    places.sums = places.end = places.scales;
+    if (config.weights.quantizes_rows()) {
+        const auto rows = static_cast<std::size_t>(shape.projected);
+        const auto planes = static_cast<std::size_t>(config.weights.weight_planes());
+        places.sums += whole_lines(rows * sizeof(float));
+        places.end = places.sums + whole_lines(rows * planes * sizeof(std::int32_t));
     }
     return places;
 }
@@ -69,24 +70,31 @@ struct Part {
 };
 
 // `count` gates from `first` on of r: [G*H,H] as panels [block][k][gate][lane]. `sums`: of rows of
-// integers.
+// integers, [block][gate of all][plane][lane], or null.
 void pack_gates(const Part& part, const void* r, int first, int count, char* out,
-                std::int32_t* sums = nullptr) {
+                std::int32_t* sums) {
     const CellShape& shape = part.shape;
+    const WeightFormat& format = part.config.weights;
     for (std::int64_t block = part.blocks.begin; block < part.blocks.end; ++block) {
         const std::int64_t unit = block * shape.lanes;
-        for (std::int64_t gate = 0; gate < count; ++gate) {
-            const std::int64_t from = ((first + gate) * shape.hidden + unit) * shape.hidden;
+        const std::int64_t block_bytes = shape.k * count * shape.lanes * shape.weight_bytes;
+        if (sums != nullptr) {
+            std::memset(out + block * block_bytes, 0, static_cast<std::size_t>(block_bytes));
+        }
+        for (std::int64_t gate = first; gate < first + count; ++gate) {
+            const std::int64_t from = (gate * shape.hidden + unit) * shape.hidden;
             const auto* rows = static_cast<const char*>(r) + from * shape.weight_bytes;
-            const std::int64_t to = (block * shape.k * count + gate * shape.together) * shape.lanes;
+            const std::int64_t to =
+                (block * shape.k * count + (gate - first) * shape.together) * shape.lanes;
             const PanelTarget target{out + to * shape.weight_bytes, shape.lanes,
                                      count * shape.lanes};
             if (sums == nullptr) {
                 pack_panel({rows, shape.hidden, 1, part.units(block), shape.hidden}, target,
-                           size_of(part.config.weights));
+                           static_cast<std::size_t>(format.bytes()));
             } else {
-                pack_integers({rows, shape.hidden, part.units(block), shape.hidden}, target,
-                              shape.together, sums + (block * count + gate) * shape.lanes);
+                const std::int64_t place = (block * shape.gates + gate) * format.weight_planes();
+                pack_integers({rows, shape.hidden, part.units(block), shape.hidden}, target, format,
+                              shape.together, sums + place * shape.lanes);
             }
         }
     }
@@ -111,36 +119,9 @@ void pack_vectors(const Part& part, const CellWeights& weights, const void* vect
     }
 }
 
-// Scales and biases of each gate; 1 where there is no scale, zeros behind the last unit.
-void pack_scales(const Part& part, const CellWeights& weights, char* out) {
-    const CellShape& shape = part.shape;
-    const RowConverter rows(Isa::plain, weights.vectors);
-    for (std::int64_t block = part.blocks.begin; block < part.blocks.end; ++block) {
-        const std::int64_t units = part.units(block);
-        for (std::int64_t gate = 0; gate < shape.gates; ++gate) {
-            const std::int64_t from = gate * shape.hidden + block * shape.lanes;
-            const std::int64_t place = (block * shape.gates + gate) * kScaleVectors * shape.lanes;
-            float* to = reinterpret_cast<float*>(out) + place;
-            std::fill_n(to, kScaleVectors * shape.lanes, 0.0F);
-            const auto scale = [&](const float* scales, float* vector) {
-                if (scales == nullptr) {
-                    std::fill_n(vector, units, 1.0F);
-                } else {
-                    std::copy_n(scales + from, units, vector);
-                }
-            };
-            scale(weights.w_scale, to);
-            if (weights.b != nullptr) {
-                rows.load(rows.at(weights.b, from), to + shape.lanes, units);
-            }
-            scale(weights.r_scale, to + 2 * shape.lanes);
-        }
-    }
-}
-
 }  // namespace
 
-CellShape cell_shape(const CellConfig& config, int lanes, int together) {
+CellShape cell_shape(const CellConfig& config, int lanes, int together, int padded_to) {
     CellShape shape;
     shape.hidden = config.hidden_size;
     shape.lanes = lanes;
@@ -149,10 +130,27 @@ CellShape cell_shape(const CellConfig& config, int lanes, int together) {
     shape.blocks = (config.hidden_size + lanes - 1) / lanes;
     shape.padded = shape.blocks * lanes;
     shape.projected = shape.padded * shape.gates;
-    shape.k = whole_steps(config.hidden_size, together);
-    shape.weight_bytes = static_cast<std::int64_t>(size_of(config.weights));
-    shape.scalar_bytes = static_cast<std::int64_t>(bytes_of(precision_of(config.weights)));
+    shape.steps = whole_steps(config.hidden_size, together) / together;
+    shape.k = whole_steps(config.hidden_size, std::max(together, padded_to));
+    shape.weight_bytes = config.weights.bytes();
+    shape.scalar_bytes = static_cast<std::int64_t>(bytes_of(config.weights.precision()));
     return shape;
+}
+
+void pack_scales(const CellShape& shape, const float* scales, Range blocks, float* out) {
+    for (std::int64_t block = blocks.begin; block < blocks.end; ++block) {
+        const std::int64_t unit = block * shape.lanes;
+        const std::int64_t units = std::min<std::int64_t>(shape.lanes, shape.hidden - unit);
+        for (std::int64_t gate = 0; gate < shape.gates; ++gate) {
+            float* to = out + (block * shape.gates + gate) * shape.lanes;
+            std::fill_n(to, shape.lanes, 0.0F);
+            if (scales == nullptr) {
+                std::fill_n(to, units, 1.0F);
+            } else {
+                std::copy_n(scales + gate * shape.hidden + unit, units, to);
+            }
+        }
+    }
 }
 
 std::size_t packed_cell_bytes(const CellConfig& config, const CellShape& shape) {
@@ -167,8 +165,8 @@ PackedCell packed_cell_at(const CellConfig& config, const CellShape& shape, cons
     if (has_two_phases(config)) packed.candidate = base + places.candidate;
     if (config.peephole) packed.peephole = base + places.peephole;
     if (has_recurrent_bias(config)) packed.recurrent_bias = base + places.recurrent_bias;
-    if (config.scaled) packed.scales = base + places.scales;
-    if (quantizes_rows(config.weights)) {
+    if (config.weights.quantizes_rows()) {
+        packed.scales = reinterpret_cast<const float*>(base + places.scales);
         packed.sums = reinterpret_cast<const std::int32_t*>(base + places.sums);
     }
     return packed;
@@ -181,16 +179,20 @@ void pack_cell(const CellConfig& config, const CellShape& shape, const CellWeigh
     auto* out = static_cast<char*>(memory);
     const int first_gates = first_gates_of(config);
     std::int32_t* sums = nullptr;
-    if (quantizes_rows(config.weights)) sums = reinterpret_cast<std::int32_t*>(out + places.sums);
+    if (config.weights.quantizes_rows()) {
+        sums = reinterpret_cast<std::int32_t*>(out + places.sums);
+        pack_scales(shape, weights.r_scale, blocks, reinterpret_cast<float*>(out + places.scales));
+    }
     pack_gates(part, weights.r, 0, first_gates, out, sums);
-    if (has_two_phases(config)) pack_gates(part, weights.r, first_gates, 1, out + places.candidate);
+    if (has_two_phases(config)) {
+        pack_gates(part, weights.r, first_gates, 1, out + places.candidate, sums);
+    }
     if (config.peephole) {
         pack_vectors(part, weights, weights.p, 0, kPeepholes, out + places.peephole);
     }
     if (has_recurrent_bias(config)) {
         pack_vectors(part, weights, weights.b, 3, 1, out + places.recurrent_bias);
     }
-    if (config.scaled) pack_scales(part, weights, out + places.scales);
 }
 
 }  // namespace rondo::cpu

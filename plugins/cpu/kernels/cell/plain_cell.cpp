@@ -57,14 +57,17 @@ private:
         }
     }
 
-    // sums += h times the block's panel of `count` gates; one chain of fused multiply-adds a lane.
-    void add_product(const Place& at, const void* panels, const void* h, int count, T* sums) const {
+    // `count` gates from `first` on: sums, which hold what the chains start from, += h times the
+    // block's panel; one chain of fused multiply-adds a lane. For integers the scale of the gate's
+    // row * the product.
+    void add_product(const Place& at, const void* panels, const void* h, int first, int count,
+                     T* sums) const {
         const int width = count * kLanes;
-        if constexpr (std::is_same_v<W, std::int8_t>) {
-            return add_integer_product(at, panels, h, width, sums);
+        const T* row = at_index(h, at.row * shape().padded);
+        if constexpr (std::is_integral_v<W>) {
+            return add_integer_product(at, panels, row, first, width, sums);
         }
         const W* weights = static_cast<const W*>(panels) + at.block * shape().hidden * width;
-        const T* row = at_index(h, at.row * shape().padded);
         for (std::int64_t k = 0; k < shape().hidden; ++k, weights += width) {
             for (int j = 0; j < width; ++j) {
                 sums[j] = std::fma(row[k], static_cast<T>(weights[j]), sums[j]);
@@ -73,28 +76,17 @@ private:
     }
 
     // Each place quantises the row again, which takes less than the product.
-    void add_integer_product(const Place& at, const void* panels, const void* h, int width,
-                             T* sums) const {
-        QuantizedRows rows(Isa::plain, shape().together, shape().hidden);
-        rows.load(0, static_cast<const float*>(h) + at.row * shape().padded);
-        std::int32_t integers[kMaxGates * kLanes] = {};
-        const auto* weights = static_cast<const std::int8_t*>(panels);
-        add_plain_pairs(static_cast<const std::int16_t*>(rows.row(0)),
-                        weights + at.block * shape().k * width, shape().k / 2, width, integers);
-        for (int j = 0; j < width; ++j) sums[j] = static_cast<T>(integers[j]) * rows.scales()[0];
-    }
-
-    // Scaled weights: scale of W * (x times W) + bias, then + scale of R * sum.
-    void scale(const Place& at, T* sums) const {
-        const int gates = shape().gates;
-        const T* vectors =
-            at_index(at.args.weights->scales, at.block * gates * kScaleVectors * kLanes);
-        const T* projected = at_index(at.args.projected, at.projected);
-        for (int gate = 0; gate < gates; ++gate, vectors += kScaleVectors * kLanes) {
-            for (int lane = 0; lane < kLanes; ++lane, ++projected, ++sums) {
-                const T input = std::fma(*projected, vectors[lane], vectors[kLanes + lane]);
-                *sums = std::fma(*sums, vectors[2 * kLanes + lane], input);
-            }
+    void add_integer_product(const Place& at, const void* panels, const float* row, int first,
+                             int width, float* sums) const {
+        QuantizedRows rows(Isa::plain, config().weights, shape().together, shape().hidden);
+        rows.load(0, row);
+        float results[kMaxGates * kLanes];
+        const auto* weights = static_cast<const W*>(panels) + at.block * shape().k * width;
+        multiply_plain_row(config().weights, rows.row(0), weights, shape().k / 2, width, results);
+        const std::int64_t gate = at.block * shape().gates + first;
+        const float* scales = at.args.weights->scales + gate * kLanes;
+        for (int j = 0; j < width; ++j) {
+            sums[j] = std::fma(results[j] * rows.scales()[0], scales[j], sums[j]);
         }
     }
 
@@ -116,10 +108,9 @@ private:
     }
 
     void update_lstm(const Place& at) const {
-        T sums[kMaxGates * kLanes] = {};
-        if (!config().scaled) start(at, 0, 4, sums);
-        add_product(at, at.args.weights->recurrent, at.args.h_prev, 4, sums);
-        if (config().scaled) scale(at, sums);
+        T sums[kMaxGates * kLanes];
+        start(at, 0, 4, sums);
+        add_product(at, at.args.weights->recurrent, at.args.h_prev, 0, 4, sums);
         const T* peephole = at_index(at.args.weights->peephole, 0);
         if (config().peephole) peephole += at.block * 3 * kLanes;
         for (int lane = 0; lane < kLanes; ++lane) {
@@ -144,7 +135,7 @@ private:
         const int gates = shape().gates - 1;
         T sums[2 * kLanes];
         start(at, 0, gates, sums);
-        add_product(at, at.args.weights->recurrent, at.args.h_prev, gates, sums);
+        add_product(at, at.args.weights->recurrent, at.args.h_prev, 0, gates, sums);
         const T* of_r = sums + (gates - 1) * kLanes;
         for (int lane = 0; lane < kLanes; ++lane) {
             const bool negates = config().reset == ResetSum::negative_of_z;
@@ -158,7 +149,8 @@ private:
     void update_gru_candidate(const Place& at) const {
         T sums[kLanes];
         start(at, shape().gates - 1, 1, sums);
-        add_product(at, at.args.weights->candidate, at.args.reset_hidden, 1, sums);
+        add_product(at, at.args.weights->candidate, at.args.reset_hidden, shape().gates - 1, 1,
+                    sums);
         for (int lane = 0; lane < kLanes; ++lane) {
             const T z = element(at.args.update_gate, at.state + lane);
             const T candidate = math::gate(ops_, config(), config().g, sums[lane]);
@@ -172,7 +164,7 @@ private:
         start(at, 0, 2, sums);
         std::copy_n(at_index(at.args.weights->recurrent_bias, at.block * kLanes), kLanes,
                     sums + 2 * kLanes);
-        add_product(at, at.args.weights->recurrent, at.args.h_prev, 3, sums);
+        add_product(at, at.args.weights->recurrent, at.args.h_prev, 0, 3, sums);
         for (int lane = 0; lane < kLanes; ++lane) {
             const T z = math::gate(ops_, config(), config().f, sums[lane]);
             const T r = math::gate(ops_, config(), config().f, sums[kLanes + lane]);
@@ -185,7 +177,7 @@ private:
     void update_rnn(const Place& at) const {
         T sums[kLanes];
         start(at, 0, 1, sums);
-        add_product(at, at.args.weights->recurrent, at.args.h_prev, 1, sums);
+        add_product(at, at.args.weights->recurrent, at.args.h_prev, 0, 1, sums);
         for (int lane = 0; lane < kLanes; ++lane) {
             store(at, lane, math::gate(ops_, config(), config().f, sums[lane]));
         }
@@ -197,11 +189,12 @@ private:
 }  // namespace
 
 std::unique_ptr<CellKernel> make_plain_cell(const CellConfig& config) {
-    switch (config.weights) {
+    switch (config.weights.type) {
         case ElementType::f64: return std::make_unique<PlainCell<double, double>>(config);
         case ElementType::f16: return std::make_unique<PlainCell<float, float16>>(config);
         case ElementType::bf16: return std::make_unique<PlainCell<float, bfloat16>>(config);
         case ElementType::i8: return std::make_unique<PlainCell<float, std::int8_t>>(config);
+        case ElementType::i16: return std::make_unique<PlainCell<float, std::int16_t>>(config);
         default: return std::make_unique<PlainCell<float, float>>(config);
     }
 }

@@ -38,6 +38,16 @@ double CostModel::flops_per_microsecond(Precision precision) const {
     return 1e3;
 }
 
+// VNNI multiplies and adds four bytes where f32 takes one number; else two instructions and one
+// that widens do the same with two. Each plane of the rows meets each of the weights.
+double CostModel::product_rate(const WeightFormat& weights) const {
+    const double rate = flops_per_microsecond(weights.precision());
+    if (!weights.quantizes_rows()) return rate;
+    constexpr double kFours = 4.0, kPairs = 0.7;
+    return rate * (features_.vnni ? kFours : kPairs) /
+           (weights.row_planes() * weights.weight_planes());
+}
+
 double CostModel::microseconds_per_byte(double working_set) const {
     const double from_l3 = spilled(working_set, static_cast<double>(features_.l2_bytes));
     const double from_memory = spilled(working_set, static_cast<double>(features_.l3_bytes));
@@ -50,27 +60,28 @@ double CostModel::microseconds_per_byte(double working_set) const {
 
 // A matrix of weights that is read once for `flops`, as part of `working_set` bytes. Reading and
 // computing overlap, except for a part of the shorter.
-double CostModel::product(ElementType weights, double elements, double flops,
+double CostModel::product(const WeightFormat& weights, double elements, double flops,
                           double working_set) const {
-    const double bytes = static_cast<double>(size_of(weights)) * elements;
+    const double bytes = static_cast<double>(weights.bytes()) * elements;
     // Widening 16-bit weights takes the time that reading them as f32 from the L2 would.
-    const double widened = size_of(weights) == 2 ? sizeof(float) * elements : 0.0;
+    const double widened =
+        weights.bytes() == 2 && !weights.quantizes_rows() ? sizeof(float) * elements : 0.0;
     const double reading = std::max(bytes * microseconds_per_byte(working_set),
                                     widened / costs_.l2_bytes_per_microsecond);
-    const double computing = flops / flops_per_microsecond(precision_of(weights));
+    const double computing = flops / product_rate(weights);
     return std::max(reading, computing) + costs_.overlap * std::min(reading, computing);
 }
 
 double CostModel::step(const CellConfig& config, const StepLoad& load) const {
-    const ElementType weights = config.weights;
+    const WeightFormat& weights = config.weights;
     const auto rows = static_cast<double>(load.rows);
     const double units = gates_of(config) * static_cast<double>(load.units);
     const double w = units * static_cast<double>(config.input_size);
     const double r = units * static_cast<double>(config.hidden_size);
     // W is read once for a tile of steps, R at each of them; both once where there is one step.
-    const double row_bytes = static_cast<double>(bytes_of(precision_of(weights))) *
-                             gates_of(config) * static_cast<double>(config.hidden_size);
-    const auto weight_bytes = static_cast<double>(size_of(weights)) * gates_of(config) *
+    const double row_bytes = static_cast<double>(bytes_of(weights.precision())) * gates_of(config) *
+                             static_cast<double>(config.hidden_size);
+    const auto weight_bytes = static_cast<double>(weights.bytes()) * gates_of(config) *
                               static_cast<double>(config.hidden_size) *
                               static_cast<double>(config.input_size + config.hidden_size);
     const auto room =
@@ -78,8 +89,8 @@ double CostModel::step(const CellConfig& config, const StepLoad& load) const {
     const double tile =
         std::clamp(room / (rows * row_bytes), 1.0, std::max(1.0, static_cast<double>(load.time)));
     const double turns = load.time == 1 ? load.turns : 1;
-    const double set = static_cast<double>(size_of(weights)) * (r + w / tile) * turns;
-    const double peak = flops_per_microsecond(precision_of(weights));
+    const double set = static_cast<double>(weights.bytes()) * (r + w / tile) * turns;
+    const double peak = flops_per_microsecond(weights.precision());
     return costs_.step_microseconds + costs_.activation_flops * units * rows / peak +
            product(weights, r, 2 * r * rows, set) + product(weights, w / tile, 2 * w * rows, set);
 }
@@ -92,7 +103,7 @@ double CostModel::team(int threads, bool awake) const {
 
 // What one thread computes of H, all others read.
 double CostModel::meeting(const CellConfig& config, std::int64_t rows, int threads) const {
-    const double exchanged = static_cast<double>(bytes_of(precision_of(config.weights))) *
+    const double exchanged = static_cast<double>(bytes_of(config.weights.precision())) *
                              (threads - 1) / threads *
                              static_cast<double>(rows * config.hidden_size);
     return costs_.meeting_microseconds * (threads - 1) +

@@ -10,7 +10,6 @@
 #include "plugins/cpu/kernels/choice/jit_factories.hpp"
 #include "plugins/cpu/kernels/elementwise/elementwise_kernel.hpp"
 #include "plugins/cpu/kernels/product/gemm.hpp"
-#include "plugins/cpu/kernels/product/quantized_rows.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::cpu {
@@ -26,9 +25,11 @@ std::unique_ptr<TapKernel> jit_taps(const TapConfig& config) {
     return jit::make_taps(isa, config);
 }
 
-// The axes of the lists, the best instruction set first.
+// The axes of the lists, the best instruction set first. Formats of integers are the last.
 constexpr Isa kIsas[] = {Isa::avx512, Isa::avx2, Isa::plain};
-constexpr std::size_t kProducts = std::size(kIsas) * std::size(kWeightTypes);
+constexpr std::size_t kProducts = std::size(kIsas) * std::size(kWeightFormats);
+constexpr std::size_t kFloatProducts =
+    std::size(kIsas) * (std::size(kWeightFormats) - std::size(kIntegerFormats));
 
 // "lstm_avx512_f32"
 struct KernelName {
@@ -48,15 +49,15 @@ constexpr KernelName joined(std::initializer_list<std::string_view> parts) {
 // Calls visit(isa, weights) for every matrix product.
 template <typename Visit>
 constexpr void visit_products(Visit visit) {
-    for (const Isa isa : kIsas) {
-        for (const WeightType& weights : kWeightTypes) visit(isa, weights);
+    for (const NamedFormat& weights : kWeightFormats) {
+        for (const Isa isa : kIsas) visit(isa, weights);
     }
 }
 
 // Calls visit(isa, weights, cell) for every cell.
 template <typename Visit>
 constexpr void visit_cells(Visit visit) {
-    visit_products([&](Isa isa, const WeightType& weights) {
+    visit_products([&](Isa isa, const NamedFormat& weights) {
         for (const ops::CellInfo& cell : ops::kCells) visit(isa, weights, cell);
     });
 }
@@ -64,8 +65,8 @@ constexpr void visit_cells(Visit visit) {
 constexpr auto kCellNames = [] {
     std::array<KernelName, kProducts * std::size(ops::kCells)> names{};
     std::size_t index = 0;
-    visit_cells([&](Isa isa, const WeightType& weights, const ops::CellInfo& cell) {
-        names[index++] = joined({cell.name, name_of(isa), weights.suffix});
+    visit_cells([&](Isa isa, const NamedFormat& weights, const ops::CellInfo& cell) {
+        names[index++] = joined({cell.name, name_of(isa), weights.name});
     });
     return names;
 }();
@@ -73,8 +74,8 @@ constexpr auto kCellNames = [] {
 constexpr auto kCells = [] {
     std::array<CellKernelEntry, kCellNames.size()> entries{};
     std::size_t index = 0;
-    visit_cells([&](Isa isa, const WeightType& weights, const ops::CellInfo& cell) {
-        entries[index] = {kCellNames[index].text, isa, cell.kind, weights.type};
+    visit_cells([&](Isa isa, const NamedFormat& weights, const ops::CellInfo& cell) {
+        entries[index] = {kCellNames[index].text, isa, cell.kind, weights.format};
         ++index;
     });
     return entries;
@@ -83,8 +84,8 @@ constexpr auto kCells = [] {
 constexpr auto kGemmNames = [] {
     std::array<KernelName, kProducts> names{};
     std::size_t index = 0;
-    visit_products([&](Isa isa, const WeightType& weights) {
-        names[index++] = joined({"gemm", name_of(isa), weights.suffix});
+    visit_products([&](Isa isa, const NamedFormat& weights) {
+        names[index++] = joined({"gemm", name_of(isa), weights.name});
     });
     return names;
 }();
@@ -92,24 +93,16 @@ constexpr auto kGemmNames = [] {
 constexpr auto kGemms = [] {
     std::array<GemmKernelEntry, kProducts> entries{};
     std::size_t index = 0;
-    visit_products([&](Isa isa, const WeightType& weights) {
-        entries[index] = {kGemmNames[index].text, isa, weights.type};
+    visit_products([&](Isa isa, const NamedFormat& weights) {
+        entries[index] = {kGemmNames[index].text, isa, weights.format};
         ++index;
     });
     return entries;
 }();
 
-constexpr CellKernelEntry kIntegerCells[] = {
-    {"lstm_avx512_i8w", Isa::avx512, CellKind::lstm, kIntegerWeights.type},
-    {"lstm_avx2_i8w", Isa::avx2, CellKind::lstm, kIntegerWeights.type},
-    {"lstm_plain_i8w", Isa::plain, CellKind::lstm, kIntegerWeights.type},
-};
+constexpr std::size_t kFloatCells = kFloatProducts * std::size(ops::kCells);
 
-constexpr GemmKernelEntry kIntegerGemms[] = {
-    {"gemm_avx512_i8w", Isa::avx512, kIntegerWeights.type},
-    {"gemm_avx2_i8w", Isa::avx2, kIntegerWeights.type},
-    {"gemm_plain_i8w", Isa::plain, kIntegerWeights.type},
-};
+std::string text_of(const WeightFormat& weights) { return std::string(to_string(weights.type)); }
 
 constexpr ElementwiseKernelEntry kElementwise[] = {
     {"elementwise_avx512", Isa::avx512, jit_elementwise<Isa::avx512>},
@@ -131,8 +124,8 @@ Support CellKernelEntry::supports(const CellConfig& config) const {
                 std::string("computes ") + to_string(kind) + ", not " + to_string(config.kind)};
     }
     if (config.weights != weights) {
-        return {false, "takes weights of type " + std::string(to_string(weights)) + ", not " +
-                           std::string(to_string(config.weights))};
+        return {false,
+                "takes weights of type " + text_of(weights) + ", not " + text_of(config.weights)};
     }
     return {};
 }
@@ -145,13 +138,17 @@ std::unique_ptr<GemmKernel> GemmKernelEntry::make() const {
     return isa == Isa::plain ? make_plain_gemm(weights) : jit::make_gemm(isa, weights);
 }
 
-std::span<const CellKernelEntry> cell_kernels() { return kCells; }
+std::span<const CellKernelEntry> cell_kernels() { return std::span(kCells).first(kFloatCells); }
 
-std::span<const CellKernelEntry> integer_cell_kernels() { return kIntegerCells; }
+std::span<const CellKernelEntry> integer_cell_kernels() {
+    return std::span(kCells).subspan(kFloatCells);
+}
 
-std::span<const GemmKernelEntry> gemm_kernels() { return kGemms; }
+std::span<const GemmKernelEntry> gemm_kernels() { return std::span(kGemms).first(kFloatProducts); }
 
-std::span<const GemmKernelEntry> integer_gemm_kernels() { return kIntegerGemms; }
+std::span<const GemmKernelEntry> integer_gemm_kernels() {
+    return std::span(kGemms).subspan(kFloatProducts);
+}
 
 std::span<const ElementwiseKernelEntry> elementwise_kernels() { return kElementwise; }
 
@@ -169,7 +166,7 @@ const ElementwiseKernelEntry& choose_elementwise_kernel(Isa isa) {
 
 const CellKernelEntry& choose_cell_kernel(const CellConfig& config, Isa isa) {
     std::string refusals;
-    const auto entries = quantizes_rows(config.weights) ? integer_cell_kernels() : cell_kernels();
+    const auto entries = config.weights.quantizes_rows() ? integer_cell_kernels() : cell_kernels();
     for (const CellKernelEntry& entry : entries) {
         if (entry.isa > isa) continue;
         const Support support = entry.supports(config);
@@ -177,20 +174,18 @@ const CellKernelEntry& choose_cell_kernel(const CellConfig& config, Isa isa) {
         refusals += std::string("; ") + entry.name + ": " + support.reason;
     }
     throw UnsupportedError(std::string("no kernel for cell '") + to_string(config.kind) +
-                           "' with " + std::string(to_string(config.weights)) + " weights up to " +
-                           name_of(isa) + refusals);
+                           "' with " + text_of(config.weights) + " weights up to " + name_of(isa) +
+                           refusals);
 }
 
-const GemmKernelEntry& choose_gemm_kernel(Isa isa, ElementType weights) {
-    for (const GemmKernelEntry& entry :
-         quantizes_rows(weights) ? integer_gemm_kernels() : gemm_kernels()) {
+const GemmKernelEntry& choose_gemm_kernel(Isa isa, const WeightFormat& weights) {
+    for (const GemmKernelEntry& entry : kGemms) {
         if (entry.isa <= isa && entry.weights == weights) return entry;
     }
-    throw UnsupportedError("no matrix product for weights of type " +
-                           std::string(to_string(weights)));
+    throw UnsupportedError("no matrix product for weights of type " + text_of(weights));
 }
 
-std::unique_ptr<GemmKernel> make_gemm_kernel(Isa isa, ElementType weights) {
+std::unique_ptr<GemmKernel> make_gemm_kernel(Isa isa, const WeightFormat& weights) {
     return choose_gemm_kernel(isa, weights).make();
 }
 

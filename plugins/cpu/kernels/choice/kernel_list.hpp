@@ -23,7 +23,7 @@ struct CellKernelEntry {
     const char* name = "";
     Isa isa = Isa::plain;
     CellKind kind = CellKind::lstm;
-    ElementType weights = ElementType::f32;  ///< how R is stored
+    WeightFormat weights;  ///< of R
 
     Support supports(const CellConfig& config) const;
     std::unique_ptr<CellKernel> make(const CellConfig& config) const;
@@ -32,7 +32,7 @@ struct CellKernelEntry {
 struct GemmKernelEntry {
     const char* name = "";
     Isa isa = Isa::plain;
-    ElementType weights = ElementType::f32;  ///< how B is stored
+    WeightFormat weights;  ///< of B
 
     std::unique_ptr<GemmKernel> make() const;
 };
@@ -49,11 +49,11 @@ struct TapKernelEntry {
     std::unique_ptr<TapKernel> (*make)(const TapConfig&);
 };
 
-/// Best first within each table. Cells are the product of instruction sets, kWeightTypes and
-/// ops::kCells, matrix products of the first two.
+/// Best first within each table. Cells are the product of the formats of floating types,
+/// instruction sets and ops::kCells, matrix products of the first two.
 std::span<const CellKernelEntry> cell_kernels();
 std::span<const GemmKernelEntry> gemm_kernels();
-/// Those of kIntegerWeights, which compute in integers.
+/// Those of kIntegerFormats, which compute in integers.
 std::span<const CellKernelEntry> integer_cell_kernels();
 std::span<const GemmKernelEntry> integer_gemm_kernels();
 std::span<const ElementwiseKernelEntry> elementwise_kernels();
@@ -65,7 +65,7 @@ const CellKernelEntry& choose_cell_kernel(const CellConfig& config, Isa isa);
 
 /// The first entry that needs no more than `isa` and reads such weights. Throws UnsupportedError
 /// where there is none.
-const GemmKernelEntry& choose_gemm_kernel(Isa isa, ElementType weights);
+const GemmKernelEntry& choose_gemm_kernel(Isa isa, const WeightFormat& weights);
 
 /// The first entry that needs no more than `isa`.
 const ElementwiseKernelEntry& choose_elementwise_kernel(Isa isa);
@@ -73,6 +73,6 @@ const TapKernelEntry& choose_tap_kernel(Isa isa);
 
 /// The kernel of the best instruction set up to `isa`, for the caller alone; see
 /// shared_kernels.hpp. Throws UnsupportedError where none reads such weights.
-std::unique_ptr<GemmKernel> make_gemm_kernel(Isa isa, ElementType weights = ElementType::f32);
+std::unique_ptr<GemmKernel> make_gemm_kernel(Isa isa, const WeightFormat& weights = {});
 
 }  // namespace rondo::cpu

@@ -51,7 +51,7 @@ struct CellKey {
 
 }  // namespace
 
-std::shared_ptr<const GemmKernel> shared_gemm_kernel(Isa isa, ElementType weights) {
+std::shared_ptr<const GemmKernel> shared_gemm_kernel(Isa isa, const WeightFormat& weights) {
     static Alive<const GemmKernelEntry*, GemmKernel> alive;
     const GemmKernelEntry& entry = choose_gemm_kernel(isa, weights);
     return alive.find_or_make(&entry, [&] { return entry.make(); });

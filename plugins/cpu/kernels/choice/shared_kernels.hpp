@@ -11,8 +11,7 @@ namespace rondo::cpu {
 // as it has an owner. These functions may be called from many threads.
 
 /// The matrix product of choose_gemm_kernel().
-std::shared_ptr<const GemmKernel> shared_gemm_kernel(Isa isa,
-                                                     ElementType weights = ElementType::f32);
+std::shared_ptr<const GemmKernel> shared_gemm_kernel(Isa isa, const WeightFormat& weights = {});
 
 /// The kernel of choose_elementwise_kernel() for that program.
 std::shared_ptr<const ElementwiseKernel> shared_elementwise_kernel(

@@ -81,7 +81,7 @@ private:
         double most = 0;
         for (const CellConfig* layer : layers_) {
             const auto units = static_cast<double>(gates_of(*layer) * layer->hidden_size);
-            const double bytes = units * static_cast<double>(size_of(layer->weights));
+            const double bytes = units * static_cast<double>(layer->weights.bytes());
             const double w = bytes * static_cast<double>(layer->input_size);
             const double r = bytes * static_cast<double>(layer->hidden_size);
             const bool fits =

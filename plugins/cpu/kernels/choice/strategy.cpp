@@ -34,7 +34,7 @@ void estimate_tasks(const CellConfig& config, const CostModel& costs, const Laye
 
 void estimate_hidden_split(const CellConfig& config, const CostModel& costs,
                            const LayerShape& shape, StrategyChoice& choice) {
-    const std::int64_t lanes = lanes_of(costs.features().best(), precision_of(config.weights));
+    const std::int64_t lanes = lanes_of(costs.features().best(), config.weights.precision());
     const std::int64_t blocks = divide_up(config.hidden_size, lanes);
     choice.slices = static_cast<int>(std::min<std::int64_t>(shape.threads, blocks / 2));
     if (choice.slices < 2) return;

@@ -63,7 +63,7 @@ int lanes_of(Isa isa, Precision precision) {
 CpuFeatures detect_cpu_features() {
     CpuFeatures features;
     read_processor(features);
-    if (!kHasJit) features.avx2 = features.avx512 = features.vnni = false;
+    if (!kHasJit) features.avx2 = features.avx512 = features.vnni = features.amx = false;
     read_caches_from_sysfs(features);
     return features;
 }
@@ -77,6 +77,7 @@ CpuFeatures features_up_to(Isa isa) {
     CpuFeatures features = cpu_features();
     features.avx512 = features.avx512 && isa == Isa::avx512;
     features.vnni = features.vnni && features.avx512;
+    features.amx = features.amx && features.vnni;
     features.avx2 = features.avx2 && isa != Isa::plain;
     return features;
 }

@@ -1,5 +1,7 @@
 // The instruction CPUID, which programs may use.
 #include <cpuid.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <cstring>
 
@@ -39,6 +41,30 @@ bool has_f16c() {
     return __builtin_cpu_supports("avx") && __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C) != 0;
 }
 
+// Whether the system saves the state of tiles: bits 17 and 18 of XCR0.
+bool saves_tiles() {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    if (!__get_cpuid(1, &a, &b, &c, &d) || (c & bit_OSXSAVE) == 0) return false;
+    unsigned low = 0, high = 0;
+    asm volatile("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+    constexpr unsigned kTiles = 3u << 17;
+    return (low & kTiles) == kTiles;
+}
+
+// Linux wants to be asked before the first use, once for all threads and children. An old one, a
+// sandbox or too small a stack for signals refuses.
+bool may_use_tiles() {
+    constexpr int kRequestPermission = 0x1023, kTileData = 18;
+    return ::syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
+}
+
+bool has_amx() {
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return false;
+    constexpr unsigned kTile = 1u << 24, kInt8 = 1u << 25;
+    return (d & kTile) != 0 && (d & kInt8) != 0 && saves_tiles() && may_use_tiles();
+}
+
 }  // namespace
 
 void read_processor(CpuFeatures& features) {
@@ -50,6 +76,7 @@ void read_processor(CpuFeatures& features) {
                       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
                       __builtin_cpu_supports("avx512vl");
     features.vnni = features.avx512 && __builtin_cpu_supports("avx512vnni");
+    features.amx = features.vnni && has_amx();
     features.vendor = read_vendor();
     features.brand = read_brand();
 }

@@ -20,7 +20,7 @@ void narrow(const float* from, bfloat16* to, std::int64_t count);
 /// `isa`: avx2 or avx512.
 ByteBlock byte_block(Isa isa, bool is_signed);
 
-/// As quantize_row() has it, without what the row lacks. `isa`: avx2 or avx512.
-RowScale quantize_row(Isa isa, int together, const float* row, std::int64_t k, void* to);
+/// As quantize_row() has it. `isa`: avx2 or avx512.
+RowScale quantize_row(Isa isa, int bits, int together, const float* row, std::int64_t k, void* to);
 
 }  // namespace rondo::cpu::avx

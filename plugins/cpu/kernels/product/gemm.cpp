@@ -39,37 +39,46 @@ std::size_t GemmKernel::vector_bytes(std::int64_t n) const {
     return whole_lines(static_cast<std::size_t>(panels(n) * lanes_ * scalar_bytes()));
 }
 
+std::size_t GemmKernel::scales_bytes(std::int64_t n) const {
+    if (!format_.quantizes_rows()) return 0;
+    return whole_lines(static_cast<std::size_t>(panels(n) * lanes_) * sizeof(float));
+}
+
 std::size_t GemmKernel::sums_bytes(std::int64_t n) const {
-    if (!quantizes_rows(weights_)) return 0;
-    return whole_lines(static_cast<std::size_t>(panels(n) * lanes_) * sizeof(std::int32_t));
+    return scales_bytes(n) * static_cast<std::size_t>(format_.weight_planes());
 }
 
 std::size_t GemmKernel::packed_bytes(std::int64_t k, std::int64_t n) const {
-    const std::int64_t weights = panels(n) * lanes_ * padded_k(k) * weight_bytes_;
-    return vector_bytes(n) + sums_bytes(n) + whole_lines(static_cast<std::size_t>(weights));
+    const std::int64_t weights = panels(n) * lanes_ * padded_k(k) * weight_bytes();
+    return vector_bytes(n) + scales_bytes(n) + sums_bytes(n) +
+           whole_lines(static_cast<std::size_t>(weights));
 }
 
-// The bias, the sums of columns, the panels.
+// The bias, the scales and the sums of columns, the panels.
 PackedView GemmKernel::packed_at(std::int64_t k, std::int64_t n, const void* memory) const {
-    const char* sums = static_cast<const char*>(memory) + vector_bytes(n);
-    PackedView view{k, n, sums + sums_bytes(n), memory, nullptr};
-    if (quantizes_rows(weights_)) view.sums = reinterpret_cast<const std::int32_t*>(sums);
+    const char* scales = static_cast<const char*>(memory) + vector_bytes(n);
+    const char* sums = scales + scales_bytes(n);
+    PackedView view{k, n, sums + sums_bytes(n), memory, nullptr, nullptr};
+    if (!format_.quantizes_rows()) return view;
+    view.scales = reinterpret_cast<const float*>(scales);
+    view.sums = reinterpret_cast<const std::int32_t*>(sums);
     return view;
 }
 
-PackedMatrix GemmKernel::pack(const MatrixView& b, const void* bias) const {
+PackedMatrix GemmKernel::pack(const MatrixView& b, const void* bias, const float* scales) const {
     AlignedBytes bytes(packed_bytes(b.k, b.n));
-    pack_into(b, bias, bytes.data());
+    pack_into(b, bias, bytes.data(), scales);
     PackedMatrix packed;
     packed.memory = SharedBytes(std::move(bytes));
     packed.view = packed_at(b.k, b.n, packed.memory.data());
     return packed;
 }
 
-PackedView GemmKernel::pack_into(const MatrixView& b, const void* bias, void* memory) const {
+PackedView GemmKernel::pack_into(const MatrixView& b, const void* bias, void* memory,
+                                 const float* scales) const {
     const PackedView view = packed_at(b.k, b.n, memory);
-    const auto column_bytes = static_cast<std::int64_t>(size_of(weights_));
-    const bool integers = quantizes_rows(weights_);
+    const std::int64_t column_bytes = weight_bytes();
+    const bool integers = format_.quantizes_rows();
     internal_check(!integers || b.row_stride == 1, "integers are packed from contiguous columns");
     auto* out = static_cast<char*>(memory);
     std::memset(out, 0, vector_bytes(b.n));
@@ -77,6 +86,11 @@ PackedView GemmKernel::pack_into(const MatrixView& b, const void* bias, void* me
     const auto place = [&](const void* part) {
         return out + (static_cast<const char*>(part) - static_cast<const char*>(view.bias));
     };
+    if (integers) {
+        auto* to = reinterpret_cast<float*>(place(view.scales));
+        std::fill_n(to, panels(b.n) * lanes_, scales == nullptr ? 1.0F : 0.0F);
+        if (scales != nullptr) std::copy_n(scales, b.n, to);
+    }
     for (std::int64_t panel = 0; panel < panels(b.n); ++panel) {
         const std::int64_t first = panel * lanes_;
         const auto* data = static_cast<const char*>(b.data);  // null where there are no rows
@@ -85,11 +99,15 @@ PackedView GemmKernel::pack_into(const MatrixView& b, const void* bias, void* me
         const PanelTarget target{place(view.panels) + first * padded_k(b.k) * column_bytes, lanes_,
                                  lanes_};
         if (integers) {
-            auto* sums = reinterpret_cast<std::int32_t*>(place(view.sums)) + first;
-            pack_integers({column, b.k, columns, b.column_stride}, target, together_, sums);
+            std::memset(target.data, 0,
+                        static_cast<std::size_t>(padded_k(b.k) * lanes_ * column_bytes));
+            auto* sums =
+                reinterpret_cast<std::int32_t*>(place(view.sums)) + first * format_.weight_planes();
+            pack_integers({column, b.k, columns, b.column_stride}, target, format_, together_,
+                          sums);
         } else {
             pack_panel({column, b.k, b.row_stride, columns, b.column_stride}, target,
-                       size_of(weights_));
+                       static_cast<std::size_t>(column_bytes));
         }
     }
     return view;

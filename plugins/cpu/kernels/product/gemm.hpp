@@ -1,6 +1,7 @@
 // Matrix product with a packed right-hand side: input projections, MatMul, Convolution.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -8,7 +9,7 @@
 #include "core/support/function_ref.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/machine/shared_bytes.hpp"
-#include "plugins/cpu/kernels/product/quantized_rows.hpp"
+#include "plugins/cpu/kernels/product/weight_format.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/kernels/threads/team.hpp"
 
@@ -28,14 +29,15 @@ MatrixView row_major(const void* data, std::int64_t k, std::int64_t n);
 MatrixView transposed(const void* data, std::int64_t k, std::int64_t n);
 
 /// B packed for one kernel: panels [ceil(N/lanes)][K][lanes] of its weight type, zero padded, and
-/// the padded bias. Integers lie `together` numbers of K side by side in a lane. The memory belongs
-/// to a PackedMatrix or is scratch.
+/// the padded bias. Integers lie `together` numbers of K side by side in a lane:
+/// [step][plane][lane] [together]. The memory belongs to a PackedMatrix or is scratch.
 struct PackedView {
     std::int64_t k = 0;
     std::int64_t n = 0;
     const void* panels = nullptr;
-    const void* bias = nullptr;  ///< ceil(N/lanes) * lanes scalars; zeros where there is no bias
-    const std::int32_t* sums = nullptr;  ///< of each column of integers, as many
+    const void* bias = nullptr;     ///< ceil(N/lanes) * lanes scalars; zeros where there is no bias
+    const float* scales = nullptr;  ///< of each column of integers, as many
+    const std::int32_t* sums = nullptr;  ///< the same: [panel][plane][lane]
 };
 
 /// B packed into memory of its own, or of equal ones.
@@ -70,29 +72,34 @@ inline constexpr double kFlopsWorthAThread = 5e5;
 /// Every element is one chain of fused multiply-adds in the order of k: the same bits from every
 /// variant, for any split of rows or columns. B may be f16 or bf16: it is widened in registers, and
 /// the result is that of the f32 kernel on the widened B.
-/// B of i8 is multiplied in integers: each row of A is quantised as quantize_row() says,
-/// C = bias + scale of the row * the exact sum. K must be no more than kMaxQuantized, and columns
-/// contiguous.
+/// B of integers is multiplied by rows of A that quantize_row() quantises: C = fma(scale of the row
+/// * the exact sum, scale of the column, bias). K must be no more than kMaxQuantized, and columns
+/// contiguous. A sum of several powers of 256 becomes f32 from the greatest power down:
+/// fma(sum so far, 256, the next).
 class GemmKernel {
 public:
     /// `together`: see numbers_of_step().
-    GemmKernel(int lanes, ElementType weights, int together = 1)
+    /// `padded_to`: numbers of K of which panels hold a multiple; at least `together`.
+    GemmKernel(int lanes, const WeightFormat& format, int together = 1, int padded_to = 1)
         : lanes_(lanes),
           together_(together),
-          weights_(weights),
-          weight_bytes_(static_cast<std::int64_t>(size_of(weights))) {}
+          padded_to_(std::max(together, padded_to)),
+          format_(format) {}
     virtual ~GemmKernel() = default;
     GemmKernel(const GemmKernel&) = delete;
     GemmKernel& operator=(const GemmKernel&) = delete;
 
-    /// Packs once for constant B. `bias`: [N] scalars or null.
-    PackedMatrix pack(const MatrixView& b, const void* bias = nullptr) const;
+    /// Packs once for constant B. `bias`: [N] scalars or null; `scales`: [N] of integers, or null
+    /// for 1.
+    PackedMatrix pack(const MatrixView& b, const void* bias = nullptr,
+                      const float* scales = nullptr) const;
 
     /// Bytes that pack_into() writes for a [k,n] matrix.
     std::size_t packed_bytes(std::int64_t k, std::int64_t n) const;
 
     /// Packs into `memory` (packed_bytes, on a 64-byte boundary), for B that changes.
-    PackedView pack_into(const MatrixView& b, const void* bias, void* memory) const;
+    PackedView pack_into(const MatrixView& b, const void* bias, void* memory,
+                         const float* scales = nullptr) const;
 
     /// What pack_into() returned for a [k,n] matrix in `memory`.
     PackedView packed_at(std::int64_t k, std::int64_t n, const void* memory) const;
@@ -108,15 +115,16 @@ public:
     void run(const PackedView& b, const GemmArgs& args, Team& team, const BlockWork& work) const;
 
     int lanes() const { return lanes_; }
-    /// How many numbers of K a step takes, and K in whole steps.
+    /// How many numbers of K a step takes, and K as panels hold it.
     int together() const { return together_; }
-    std::int64_t padded_k(std::int64_t k) const { return whole_steps(k, together_); }
+    std::int64_t padded_k(std::int64_t k) const { return whole_steps(k, padded_to_); }
     std::int64_t panels(std::int64_t n) const { return (n + lanes_ - 1) / lanes_; }
     /// How B is stored; everything else is f64 where this is, else f32.
-    ElementType weights() const { return weights_; }
-    std::int64_t weight_bytes() const { return weight_bytes_; }
+    const WeightFormat& format() const { return format_; }
+    ElementType weights() const { return format_.type; }
+    std::int64_t weight_bytes() const { return format_.bytes(); }
     std::int64_t scalar_bytes() const {
-        return static_cast<std::int64_t>(bytes_of(precision_of(weights_)));
+        return static_cast<std::int64_t>(bytes_of(format_.precision()));
     }
 
     /// All rows of args, some panels only. For callers that split the work themselves.
@@ -128,12 +136,13 @@ private:
                   const BlockWork& work) const;
 
     std::size_t vector_bytes(std::int64_t n) const;
+    std::size_t scales_bytes(std::int64_t n) const;
     std::size_t sums_bytes(std::int64_t n) const;
 
     int lanes_;
     int together_;
-    ElementType weights_;
-    std::int64_t weight_bytes_;
+    int padded_to_;
+    WeightFormat format_;
 };
 
 /// Row m of A, row m of C.
@@ -151,10 +160,13 @@ constexpr int lanes_of_plain() {
     return 32 / static_cast<int>(sizeof(T));
 }
 
-/// sums[j] += row times column j of `width` columns, [pair][column][2].
-void add_plain_pairs(const std::int16_t* row, const std::int8_t* weights, std::int64_t pairs,
-                     int width, std::int32_t* sums);
+/// The product of a quantised row, in pairs, and `width` columns of a panel, [pair][column or
+/// lane]: columns stand in groups of lanes_of_plain<float>(), each with its planes. Without the
+/// scales; width is at most kMaxPlainWidth.
+void multiply_plain_row(const WeightFormat& format, const void* row, const void* weights,
+                        std::int64_t pairs, int width, float* results);
+inline constexpr int kMaxPlainWidth = 32;
 
-std::unique_ptr<GemmKernel> make_plain_gemm(ElementType weights);
+std::unique_ptr<GemmKernel> make_plain_gemm(const WeightFormat& format);
 
 }  // namespace rondo::cpu

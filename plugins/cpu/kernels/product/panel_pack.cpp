@@ -4,10 +4,10 @@
 #include <bit>
 #include <cstring>
 #include <numeric>
+#include <vector>
 
 #include "core/support/errors.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
-#include "plugins/cpu/kernels/product/quantized_rows.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -173,10 +173,9 @@ void pack_each(const IntegerColumns& source, const PanelTarget& target, int toge
     }
 }
 
-}  // namespace
-
-void pack_integers(const IntegerColumns& source, const PanelTarget& target, int together,
-                   std::int32_t* sums) {
+// One plane, of bytes.
+void pack_plane(const IntegerColumns& source, const PanelTarget& target, int together,
+                std::int32_t* sums) {
     if (source.k % together == 0 && source.stride % together == 0) {
         const std::int64_t steps = source.k / together;
         pack_panel({source.data, steps, 1, source.columns, source.stride / together}, target,
@@ -189,6 +188,29 @@ void pack_integers(const IntegerColumns& source, const PanelTarget& target, int 
         if (lane >= source.columns || source.k == 0) continue;
         const std::int8_t* from = column_of(source, lane);
         sums[lane] = std::accumulate(from, from + source.k, 0);
+    }
+}
+
+}  // namespace
+
+void pack_integers(const IntegerColumns& source, const PanelTarget& target,
+                   const WeightFormat& format, int together, std::int32_t* sums) {
+    if (format.weight_planes() == 1) return pack_plane(source, target, together, sums);
+    const auto size = static_cast<std::size_t>(source.k * source.columns);
+    std::vector<std::int8_t> planes[2];
+    for (auto& plane : planes) plane.reserve(size);
+    for (std::int64_t column = 0; column < source.columns; ++column) {
+        const auto* from = static_cast<const std::int16_t*>(source.data) + column * source.stride;
+        for (std::int64_t k = 0; k < source.k; ++k) {
+            const auto lower = static_cast<std::int8_t>(from[k]);
+            planes[0].push_back(lower);
+            planes[1].push_back(static_cast<std::int8_t>((from[k] - lower) / 256));
+        }
+    }
+    for (int plane = 0; plane < 2; ++plane) {
+        auto* out = static_cast<char*>(target.data) + plane * target.lanes * together;
+        pack_plane({planes[plane].data(), source.k, source.columns, source.k},
+                   {out, target.lanes, 2 * target.stride}, together, sums + plane * target.lanes);
     }
 }
 

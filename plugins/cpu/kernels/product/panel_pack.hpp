@@ -4,6 +4,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "plugins/cpu/kernels/product/weight_format.hpp"
+
 namespace rondo::cpu {
 
 /// `columns` columns of K elements each: element (k, j) is number k * k_stride + j * column_stride.
@@ -25,9 +27,8 @@ struct PanelTarget {
 /// Columns that the source lacks are written as zeros. `element_bytes`: 2, 4 or 8.
 void pack_panel(const PanelSource& source, const PanelTarget& target, std::size_t element_bytes);
 
-// Packs columns of 8-bit weights into the panels that products of integers read.
-
-/// `columns` columns of k integers each, which lie side by side; `stride` from column to column.
+/// `columns` columns of k integers each, of a format's type, which lie side by side; `stride` from
+/// column to column.
 struct IntegerColumns {
     const void* data = nullptr;
     std::int64_t k = 0;
@@ -35,9 +36,11 @@ struct IntegerColumns {
     std::int64_t stride = 0;
 };
 
-/// [step][lane][together] with zeros for what the source lacks; lanes and stride of `target` count
-/// steps of `together` (2 or 4) integers. sums[lane] = the sum of the lane's column.
-void pack_integers(const IntegerColumns& source, const PanelTarget& target, int together,
-                   std::int32_t* sums);
+/// [step][plane][lane][together] bytes, the lower plane first, with zeros for what the source
+/// lacks; lanes and stride of `target` count steps of `together` (2 or 4) integers. An integer of
+/// 16 bits is 256 * its upper byte + its lower one, both signed. sums: [plane][lane], of the lane's
+/// column.
+void pack_integers(const IntegerColumns& source, const PanelTarget& target,
+                   const WeightFormat& format, int together, std::int32_t* sums);
 
 }  // namespace rondo::cpu

@@ -42,15 +42,14 @@ private:
     }
 };
 
-// Sums of integers.
 class PlainIntegerGemm final : public GemmKernel {
 public:
-    PlainIntegerGemm()
-        : GemmKernel(kLanes, ElementType::i8, numbers_of_step(Isa::plain, ElementType::i8)) {}
+    explicit PlainIntegerGemm(const WeightFormat& format)
+        : GemmKernel(kLanes, format, numbers_of_step(Isa::plain, format)) {}
 
     void run_panels(const PackedView& b, const GemmArgs& args, Range range) const override {
         for (std::int64_t m = 0; m < args.m; ++m) {
-            QuantizedRows rows(Isa::plain, together(), b.k);
+            QuantizedRows rows(Isa::plain, format(), together(), b.k);
             rows.load(0, static_cast<const float*>(a_row(args, m, sizeof(float))));
             auto* c = static_cast<float*>(c_row(args, m, sizeof(float)));
             for (std::int64_t panel = range.begin; panel < range.end; ++panel) {
@@ -64,36 +63,61 @@ private:
 
     void row_times_panel(const PackedView& b, const QuantizedRows& rows, float* c,
                          std::int64_t panel) const {
-        std::int32_t sums[kLanes] = {};
+        float results[kLanes];
         const std::int64_t k = padded_k(b.k);
-        add_plain_pairs(static_cast<const std::int16_t*>(rows.row(0)),
-                        static_cast<const std::int8_t*>(b.panels) + panel * k * kLanes, k / 2,
-                        kLanes, sums);
+        const auto* weights = static_cast<const char*>(b.panels);
+        multiply_plain_row(format(), rows.row(0), weights + panel * k * kLanes * weight_bytes(),
+                           k / 2, kLanes, results);
         const float* bias = static_cast<const float*>(b.bias) + panel * kLanes;
+        const float* scales = b.scales + panel * kLanes;
         const std::int64_t columns = std::min<std::int64_t>(kLanes, b.n - panel * kLanes);
         for (std::int64_t j = 0; j < columns; ++j) {
-            c[j] = std::fma(static_cast<float>(sums[j]), rows.scales()[0], bias[j]);
+            c[j] = std::fma(results[j] * rows.scales()[0], scales[j], bias[j]);
         }
     }
 };
 
+constexpr int kVector = lanes_of_plain<float>(), kMostSums = 3;
+
+void add_pair(const std::int16_t* row, const std::int8_t* weights, std::int32_t* sums) {
+    for (int j = 0; j < kVector; ++j) {
+        sums[j] += row[0] * weights[2 * j] + row[1] * weights[2 * j + 1];
+    }
+}
+
 }  // namespace
 
-void add_plain_pairs(const std::int16_t* row, const std::int8_t* weights, std::int64_t pairs,
-                     int width, std::int32_t* sums) {
-    for (std::int64_t pair = 0; pair < pairs; ++pair, row += 2, weights += 2 * width) {
-        for (int j = 0; j < width; ++j) {
-            sums[j] += row[0] * weights[2 * j] + row[1] * weights[2 * j + 1];
+void multiply_plain_row(const WeightFormat& format, const void* row, const void* weights,
+                        std::int64_t pairs, int width, float* results) {
+    const int row_planes = format.row_planes();
+    const int vectors = width / kVector * format.weight_planes();
+    std::int32_t sums[kMostSums][kMaxPlainWidth] = {};
+    const auto* a = static_cast<const std::int16_t*>(row);
+    const auto* b = static_cast<const std::int8_t*>(weights);
+    for (std::int64_t pair = 0; pair < pairs; ++pair, a += 2 * row_planes) {
+        for (int i = 0; i < vectors; ++i, b += 2 * kVector) {
+            const int first = i / format.weight_planes() * kVector;
+            std::int32_t(*to)[kMaxPlainWidth] = sums + i % format.weight_planes();
+            for (int plane = 0; plane < row_planes; ++plane) {
+                add_pair(a + 2 * plane, b, to[plane] + first);
+            }
+        }
+    }
+    for (int j = 0; j < width; ++j) {
+        int power = format.sums() - 1;
+        results[j] = static_cast<float>(sums[power][j]);
+        while (--power >= 0) {
+            results[j] = std::fma(results[j], 256.0F, static_cast<float>(sums[power][j]));
         }
     }
 }
 
-std::unique_ptr<GemmKernel> make_plain_gemm(ElementType weights) {
-    switch (weights) {
+std::unique_ptr<GemmKernel> make_plain_gemm(const WeightFormat& format) {
+    if (format.quantizes_rows()) return std::make_unique<PlainIntegerGemm>(format);
+    switch (format.type) {
         case ElementType::f64: return std::make_unique<PlainGemm<double, double>>();
         case ElementType::f16: return std::make_unique<PlainGemm<float, float16>>();
         case ElementType::bf16: return std::make_unique<PlainGemm<float, bfloat16>>();
-        case ElementType::i8: return std::make_unique<PlainIntegerGemm>();
         default: return std::make_unique<PlainGemm<float, float>>();
     }
 }

@@ -5,13 +5,9 @@
 
 namespace rondo::cpu {
 
-RowScale quantize_row(Isa isa, int together, const float* row, std::int64_t k, void* to) {
-    const bool bytes = together == 4;
-    const std::int64_t number = bytes ? 1 : 2;
-    std::fill_n(static_cast<char*>(to) + k * number, (whole_steps(k, together) - k) * number,
-                char{0});
-    if (isa != Isa::plain) return avx::quantize_row(isa, together, row, k, to);
-    return bytes ? quantized<std::uint8_t>(row, k, to) : quantized<std::int16_t>(row, k, to);
+RowScale quantize_row(Isa isa, int bits, int together, const float* row, std::int64_t k, void* to) {
+    return isa == Isa::plain ? quantized(bits, together, row, k, to)
+                             : avx::quantize_row(isa, bits, together, row, k, to);
 }
 
 }  // namespace rondo::cpu

@@ -2,7 +2,6 @@
 
 #include <string>
 
-#include "plugins/cpu/kernels/product/quantized_rows.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::cpu {
@@ -17,21 +16,23 @@ bool alike(CellConfig a, const CellConfig& b) {
 }
 
 void check_types(const SequenceConfig& config) {
-    const ElementType recurrent = config.cells[0].weights;
-    if (quantizes_rows(recurrent) || quantizes_rows(config.input_weights)) {
+    const WeightFormat& recurrent = config.cells[0].weights;
+    const ElementType r = recurrent.type, w = config.input_weights.type;
+    if (recurrent.quantizes_rows() || config.input_weights.quantizes_rows()) {
         const std::int64_t input = config.cells[0].input_size;
         const bool fits = recurrent == config.input_weights && input <= kMaxQuantized &&
                           precision_of(config.data) == Precision::f32;
         if (fits && is_floating(config.data)) return;
-        throw ModelError(
-            "recurrent layer: with i8 weights W and R must both have this type, the "
-            "data be f32, f16 or bf16, and input_size be no more than " +
-            std::to_string(kMaxQuantized));
+        const std::string type(to_string(recurrent.quantizes_rows() ? r : w));
+        throw ModelError("recurrent layer: with " + type +
+                         " weights W and R must both have this type, the data be f32, f16 or bf16, "
+                         "and input_size be no more than " +
+                         std::to_string(kMaxQuantized));
     }
-    for (const ElementType type : {config.input_weights, config.data}) {
-        if (is_floating(type) && precision_of(type) == precision_of(recurrent)) continue;
-        throw ModelError("recurrent layer: R has type " + std::string(to_string(recurrent)) +
-                         ", W " + std::string(to_string(config.input_weights)) + " and the data " +
+    for (const ElementType type : {w, config.data}) {
+        if (is_floating(type) && precision_of(type) == precision_of(r)) continue;
+        throw ModelError("recurrent layer: R has type " + std::string(to_string(r)) + ", W " +
+                         std::string(to_string(w)) + " and the data " +
                          std::string(to_string(config.data)) +
                          "; expected f64 for all, or f32, f16 or bf16 for each");
     }

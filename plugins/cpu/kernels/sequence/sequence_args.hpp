@@ -16,7 +16,7 @@ using ops::Direction;
 struct SequenceConfig {
     std::vector<CellConfig> cells;
     Direction direction = Direction::forward;
-    ElementType input_weights = ElementType::f32;  ///< how W is stored; CellConfig::weights: R
+    WeightFormat input_weights;  ///< of W; CellConfig::weights: of R
     /// The type of X, B, P, states and Y. f16 and bf16 are storage only: the state stays f32 inside
     /// a sequence and is rounded to nearest even at its end. If one type is f64, all are.
     ElementType data = ElementType::f32;
@@ -24,7 +24,7 @@ struct SequenceConfig {
 
 /// Gate orders fico and zrh. W: [D,G*H,I] of type input_weights, R: [D,G*H,H] of type weights,
 /// B: [D,G*H] ([D,4H] for gru_linear_before_reset) or null, P: [D,3H] or null. Scales of the rows
-/// of W and R where CellConfig::scaled: [D,G*H] and finite, or null for 1. Read while packing only.
+/// of W and R where these are integers: [D,G*H] and finite, or null for 1. Read while packing only.
 struct SequenceWeights {
     const void* w = nullptr;
     const void* r = nullptr;

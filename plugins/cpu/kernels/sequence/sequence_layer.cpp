@@ -6,7 +6,6 @@
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/choice/shared_kernels.hpp"
 #include "plugins/cpu/kernels/product/panel_pack.hpp"
-#include "plugins/cpu/kernels/product/quantized_rows.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -57,10 +56,14 @@ void pack_panels(const SequenceLayer& layer, const void* w, Range blocks, const 
         const PanelTarget target{place(view.panels) + panel * panel_bytes, shape.lanes,
                                  shape.lanes};
         if (view.sums == nullptr) {
-            pack_panel({rows, view.k, 1, units, view.k}, target, size_of(gemm.weights()));
+            pack_panel({rows, view.k, 1, units, view.k}, target,
+                       static_cast<std::size_t>(gemm.weight_bytes()));
         } else {
-            auto* sums = reinterpret_cast<std::int32_t*>(place(view.sums)) + panel * shape.lanes;
-            pack_integers({rows, view.k, units, view.k}, target, gemm.together(), sums);
+            std::memset(target.data, 0, static_cast<std::size_t>(panel_bytes));
+            auto* sums = reinterpret_cast<std::int32_t*>(place(view.sums)) +
+                         panel * shape.lanes * gemm.format().weight_planes();
+            pack_integers({rows, view.k, units, view.k}, target, gemm.format(), gemm.together(),
+                          sums);
         }
     }
 }
@@ -83,7 +86,7 @@ bool can_look_ahead(const SequenceLayer& layer) {
 }
 
 bool can_fuse_input(const SequenceLayer& layer) {
-    return layer.cell->can_fuse_input() && layer.gemm->weights() == config_of(layer).weights;
+    return layer.cell->can_fuse_input() && layer.gemm->format() == config_of(layer).weights;
 }
 
 std::size_t packed_layer_bytes(const SequenceLayer& layer) {
@@ -100,16 +103,17 @@ void pack_layer(const SequenceLayer& layer, const SequenceWeights& weights, void
     const void* b = offset(weights.b, layer.index * biases_of(cell) * shape.hidden, data);
     auto* out = static_cast<char*>(memory);
     const PackedView view = layer.gemm->packed_at(cell.input_size, shape.projected, memory);
-    pack_bias(layer, cell.scaled ? nullptr : b, blocks, out);  // else the cell adds it
+    pack_bias(layer, b, blocks, out);
+    const auto scale = [&](const float* all) { return all == nullptr ? nullptr : all + rows; };
+    if (view.scales != nullptr) {
+        const auto place = reinterpret_cast<const char*>(view.scales) - out;
+        pack_scales(shape, scale(weights.w_scale), blocks, reinterpret_cast<float*>(out + place));
+    }
     pack_panels(layer, offset(weights.w, rows * cell.input_size, layer.gemm->weights()), blocks,
                 view, out);
-    const auto scale = [&](const float* all) { return all == nullptr ? nullptr : all + rows; };
-    const CellWeights recurrent{offset(weights.r, rows * shape.hidden, cell.weights),
-                                b,
+    const CellWeights recurrent{offset(weights.r, rows * shape.hidden, cell.weights.type), b,
                                 offset(weights.p, layer.index * 3 * shape.hidden, data),
-                                scale(weights.w_scale),
-                                scale(weights.r_scale),
-                                data};
+                                scale(weights.r_scale), data};
     pack_cell(cell, shape, recurrent, out + projection_bytes(layer), blocks);
 }
 

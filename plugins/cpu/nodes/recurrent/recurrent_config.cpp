@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/graph/rt_info_keys.hpp"
 #include "core/support/errors.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
 #include "plugins/cpu/nodes/recurrent/shared_gate.hpp"
@@ -20,12 +21,20 @@ StateStrides directions_first(const SequenceArgs& args) {
     return {hidden, args.batch * hidden};
 }
 
+// Rows of 8 bits where the file means that, else of 16.
+WeightFormat format_of(const ops::RecurrentOp& op, const Tensor& weights) {
+    const bool marked = op.rt_info().contains(kDynamicQuantization);
+    if (weights.element_type() != ElementType::i8) return weights.element_type();
+    return marked ? kW8R8 : kW8R16;
+}
+
 }  // namespace
 
 SequenceConfig sequence_config(const ops::RecurrentOp& op, const LayerSizes& sizes) {
     SequenceConfig config;
     config.direction = op.attributes().direction;
-    config.data = config.input_weights = op.output_type(0);
+    config.data = op.output_type(0);
+    config.input_weights = config.data;
     for (const auto& functions : op.resolved_activations()) {
         internal_check(!functions.empty(), "a recurrent op without activation functions");
         CellConfig cell = default_cell(op.cell_kind(), sizes.input, sizes.hidden);
@@ -77,17 +86,14 @@ ConstantLayer::ConstantLayer(const ops::RecurrentOp& op)
       config_(sequence_config(op, {static_cast<std::int64_t>(w_.shape().back()),
                                    static_cast<std::int64_t>(r_.shape().back())})) {
     if (op.p_port() != ops::RecurrentOp::npos) p_ = constant_of(op, op.p_port());
-    config_.input_weights = w_.element_type();
+    config_.input_weights = format_of(op, w_);
     drop_reset_gate(op);
-    for (CellConfig& cell : config_.cells) {
-        cell.weights = r_.element_type();
-        cell.scaled = bool(r_scales_);
-    }
+    for (CellConfig& cell : config_.cells) cell.weights = format_of(op, r_);
 }
 
 // r needs no sum of its own where that is z's, or, for sigmoids, its negative.
 void ConstantLayer::drop_reset_gate(const ops::RecurrentOp& op) {
-    if (op.cell_kind() != CellKind::gru) return;
+    if (op.cell_kind() != CellKind::gru || r_scales_) return;
     const std::size_t gates = op.is_sequence() ? 1 : 0;
     const auto shares = [&](bool negative) {
         return has_shared_sum(w_, gates, negative) && has_shared_sum(r_, gates, negative) &&

@@ -25,10 +25,14 @@ TEST(TileShape, EveryTileFitsTheRegisters) {
 
 TEST(TileShape, EveryRowCountHasATileOfOnePanel) {
     for (Isa isa : {Isa::avx2, Isa::avx512}) {
-        for (int vectors = 1; vectors <= 4; ++vectors) {
-            for (int rows = 1; rows <= max_tile_rows(isa, vectors); ++rows) {
-                EXPECT_TRUE(is_tile(isa, {rows, 1, vectors}));
-                EXPECT_TRUE(is_tile(isa, {rows, tile_panels(isa, rows, vectors, 100), vectors}));
+        for (const int sums : {1, 2, 3}) {
+            for (int vectors = 1; vectors <= 4; ++vectors) {
+                for (int rows = 1; rows <= max_tile_rows(isa, vectors, sums); ++rows) {
+                    const TileShape one{rows, 1, vectors, sums};
+                    EXPECT_TRUE(is_tile(isa, one));
+                    const int panels = tile_panels(isa, one, 100);
+                    EXPECT_TRUE(is_tile(isa, {rows, panels, vectors, sums}));
+                }
             }
         }
     }
@@ -38,16 +42,16 @@ TEST(TileShape, OnePanelTakesMoreRows) {
     EXPECT_TRUE(is_tile(Isa::avx512, {8, 1, 1}));
     EXPECT_TRUE(is_tile(Isa::avx2, {8, 1, 1}));
     EXPECT_FALSE(is_tile(Isa::avx512, {8, 2, 1}));
-    EXPECT_EQ(max_rows_of_panel(Isa::avx512, 1), 8);
-    EXPECT_EQ(max_rows_of_panel(Isa::avx512, 4), max_tile_rows(Isa::avx512, 4));
+    EXPECT_EQ(max_rows_of_panel(Isa::avx512, 1, 1), 8);
+    EXPECT_EQ(max_rows_of_panel(Isa::avx512, 4, 1), max_tile_rows(Isa::avx512, 4, 1));
 }
 
 TEST(TileShape, FewRowsTakeSeveralPanels) {
-    EXPECT_EQ(tile_panels(Isa::avx512, 1, 4, 100), 4);
-    EXPECT_EQ(tile_panels(Isa::avx512, 1, 4, 3), 2);
-    EXPECT_EQ(tile_panels(Isa::avx512, 6, 4, 100), 1);
-    EXPECT_EQ(tile_panels(Isa::avx2, 1, 4, 100), 2);
-    EXPECT_EQ(tile_panels(Isa::avx512, 1, 1, 100), 8);
+    EXPECT_EQ(tile_panels(Isa::avx512, {1, 1, 4}, 100), 4);
+    EXPECT_EQ(tile_panels(Isa::avx512, {1, 1, 4}, 3), 2);
+    EXPECT_EQ(tile_panels(Isa::avx512, {6, 1, 4}, 100), 1);
+    EXPECT_EQ(tile_panels(Isa::avx2, {1, 1, 4}, 100), 2);
+    EXPECT_EQ(tile_panels(Isa::avx512, {1, 1, 1}, 100), 8);
 }
 
 TEST(TileShape, InputsComeInFewStreams) {

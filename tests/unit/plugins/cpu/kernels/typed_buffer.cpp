@@ -9,10 +9,10 @@ namespace {
 
 template <typename T>
 T encode(double value) {
-    if constexpr (sizeof(T) == 2) {
-        return T(static_cast<float>(value));
-    } else if constexpr (std::is_integral_v<T>) {
+    if constexpr (std::is_integral_v<T>) {
         return static_cast<T>(std::nearbyint(value));
+    } else if constexpr (sizeof(T) == 2) {
+        return T(static_cast<float>(value));
     } else {
         return static_cast<T>(value);
     }
@@ -35,6 +35,7 @@ auto with_type(ElementType type, Use use) {
         case ElementType::f16: return use(float16{});
         case ElementType::bf16: return use(bfloat16{});
         case ElementType::i8: return use(std::int8_t{});
+        case ElementType::i16: return use(std::int16_t{});
         default: return use(float{});
     }
 }

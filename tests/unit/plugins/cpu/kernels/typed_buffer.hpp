@@ -1,4 +1,4 @@
-// Tensors of any floating type, and i8, for kernel tests: encoded from doubles, between guards.
+// Tensors of any floating type, i8 and i16, for kernel tests: encoded from doubles, between guards.
 #pragma once
 
 #include <gtest/gtest.h>

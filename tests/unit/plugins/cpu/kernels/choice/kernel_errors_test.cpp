@@ -23,7 +23,7 @@ void make(const SequenceConfig& config, const SequenceWeights& weights) {
     RecurrentSequence(config, Isa::plain, weights);
 }
 
-SequenceConfig config_of(const CellConfig& cell) { return {{cell}, Direction::forward}; }
+SequenceConfig config_of(const CellConfig& cell) { return {{cell}, Direction::forward, {}}; }
 
 TEST(KernelErrors, SizesMustBePositive) {
     expect_error<ModelError>(
@@ -101,18 +101,12 @@ TEST(KernelErrors, ElementTypesMustFitEachOther) {
     CellConfig cell = default_cell(CellKind::gru, 1, 1);
     cell.weights = ElementType::i32;
     expect_error<ModelError>([&] { check_cell(cell); },
-                             "R has type i32; expected f32, f16, bf16 or f64");
-    cell.weights = ElementType::f16;
-    cell.scaled = true;
-    expect_error<ModelError>([&] { check_cell(cell); },
-                             "scaled weights exist for LSTM in f32 only");
+                             "R has type i32; expected f32, f16, bf16, f64, i8 or i16");
 }
 
 TEST(KernelErrors, SumsOfIntegersMustFit) {
     CellConfig cell = default_cell(CellKind::lstm, 2, 2);
     cell.weights = ElementType::i8;
-    expect_error<ModelError>([&] { check_cell(cell); }, "R has type i8; expected f32");
-    cell.scaled = true;
     cell.hidden_size = kMaxQuantized + 1;
     expect_error<ModelError>([&] { check_cell(cell); },
                              "hidden_size is 16385; with i8 weights expected at most 16384");
@@ -139,31 +133,40 @@ TEST(KernelErrors, ProductsTakeFewTypes) {
 TEST(KernelList, EveryKindHasAnEntryForEveryInstructionSet) {
     for (const ops::CellInfo& info : ops::kCells) {
         for (Isa isa : {Isa::plain, Isa::avx2, Isa::avx512}) {
-            for (const WeightType& weights : kWeightTypes) {
+            for (const NamedFormat& weights : kWeightFormats) {
                 CellConfig cell = default_cell(info.kind, 1, 1);
-                cell.weights = weights.type;
+                cell.weights = weights.format;
                 const CellKernelEntry& entry = choose_cell_kernel(cell, isa);
                 EXPECT_EQ(entry.isa, isa);
                 EXPECT_EQ(std::string(entry.name),
-                          std::string(info.name) + "_" + name_of(isa) + "_" + weights.suffix);
+                          std::string(info.name) + "_" + name_of(isa) + "_" + weights.name);
             }
         }
     }
 }
 
-// The lists are products of axes: no name stands twice, and the best instruction set comes first.
+// The lists are products of axes: no name stands twice, and of each format the best instruction set
+// comes first.
 TEST(KernelList, NamesAreUniqueAndTheBestComeFirst) {
     std::set<std::string> names;
-    Isa last = Isa::avx512;
-    for (const CellKernelEntry& entry : cell_kernels()) {
-        EXPECT_LE(entry.isa, last) << entry.name;
-        last = entry.isa;
-        names.insert(entry.name);
+    for (const auto entries : {cell_kernels(), integer_cell_kernels()}) {
+        const CellKernelEntry* last = nullptr;
+        for (const CellKernelEntry& entry : entries) {
+            if (last != nullptr && last->weights == entry.weights) {
+                EXPECT_LE(entry.isa, last->isa) << entry.name;
+            }
+            EXPECT_EQ(entry.weights.quantizes_rows(), entries.data() != cell_kernels().data());
+            last = &entry;
+            names.insert(entry.name);
+        }
     }
-    EXPECT_EQ(names.size(), 48u);
+    EXPECT_EQ(names.size(), 84u);
     EXPECT_EQ(names.count("gru_lbr_avx512_bf16w"), 1u);
-    for (const GemmKernelEntry& entry : gemm_kernels()) names.insert(entry.name);
-    EXPECT_EQ(names.size(), 48u + 12u);
+    EXPECT_EQ(names.count("rnn_avx2_w8r16"), 1u);
+    for (const auto entries : {gemm_kernels(), integer_gemm_kernels()}) {
+        for (const GemmKernelEntry& entry : entries) names.insert(entry.name);
+    }
+    EXPECT_EQ(names.size(), 84u + 21u);
     EXPECT_EQ(names.count("gemm_plain_f64"), 1u);
 }
 

@@ -81,7 +81,7 @@ std::vector<double> multiply(const GemmKernel& kernel, const Problem& problem) {
 
 class EveryGemm : public testing::TestWithParam<const GemmKernelEntry*> {
 protected:
-    ElementType weights() const { return GetParam()->weights; }
+    ElementType weights() const { return GetParam()->weights.type; }
     std::unique_ptr<GemmKernel> kernel = GetParam()->make();
     Random random;
 };

@@ -5,7 +5,6 @@
 
 #include <vector>
 
-#include "plugins/cpu/kernels/product/quantized_rows.hpp"
 #include "tests/unit/plugins/cpu/kernels/test_values.hpp"
 
 namespace rondo::cpu::tests::integer_panels_test {
@@ -13,32 +12,49 @@ namespace {
 
 constexpr std::int64_t kLanes = 8, kStride = 2 * kLanes;  // the second half belongs to others
 
+// The number at k of a lane, out of its planes.
+int packed_at(const std::vector<std::int8_t>& panel, std::int64_t k, std::int64_t lane, int planes,
+              int together) {
+    const auto plane_at = [&](int plane) {
+        const std::int64_t vector = k / together * kStride * planes + plane * kLanes + lane;
+        return static_cast<int>(panel[static_cast<std::size_t>(vector * together + k % together)]);
+    };
+    return planes == 1 ? plane_at(0) : 256 * plane_at(1) + plane_at(0);
+}
+
 // Whole steps and the rest of one, columns side by side and apart.
-void expect_packed(const IntegerColumns& sizes, int together, Random& random) {
-    std::vector<std::int8_t> matrix;
-    for (const double value : random.doubles(sizes.columns * sizes.stride, 127)) {
-        matrix.push_back(static_cast<std::int8_t>(value));
+template <typename T>
+void expect_packed(const IntegerColumns& sizes, const WeightFormat& format, int together,
+                   Random& random) {
+    const int planes = format.weight_planes();
+    std::vector<T> matrix;
+    const double most = planes == 1 ? 128 : kMostOfI16Weights;
+    for (const double value : random.doubles(sizes.columns * sizes.stride, most)) {
+        matrix.push_back(static_cast<T>(value));
     }
     const std::int64_t steps = whole_steps(sizes.k, together) / together;
-    std::vector<std::int8_t> panel(static_cast<std::size_t>(steps * kStride * together), 77);
-    std::vector<std::int32_t> sums(kLanes + 1, 77);
+    std::vector<std::int8_t> panel(static_cast<std::size_t>(steps * kStride * planes * together),
+                                   77);
+    std::vector<std::int32_t> sums(static_cast<std::size_t>(planes * kLanes + 1), 77);
     pack_integers({matrix.data(), sizes.k, sizes.columns, sizes.stride},
-                  {panel.data(), kLanes, kStride}, together, sums.data());
-    const auto at = [&](std::int64_t k, std::int64_t lane) {
-        const std::int64_t place = (k / together * kStride + lane) * together + k % together;
-        return panel[static_cast<std::size_t>(place)];
-    };
-    for (std::int64_t lane = 0; lane < kStride; ++lane) {
+                  {panel.data(), kLanes, kStride}, format, together, sums.data());
+    for (std::int64_t lane = 0; lane < kLanes; ++lane) {
         std::int32_t sum = 0;
         for (std::int64_t k = 0; k < steps * together; ++k) {
             const bool there = lane < sizes.columns && k < sizes.k;
             const auto from = static_cast<std::size_t>(lane * sizes.stride + k);
-            const int expected = lane >= kLanes ? 77 : there ? matrix[from] : 0;
-            ASSERT_EQ(at(k, lane), expected) << "k=" << k << " lane=" << lane;
+            const int expected = there ? matrix[from] : 0;
+            ASSERT_EQ(packed_at(panel, k, lane, planes, together), expected) << k << " " << lane;
             sum += expected;
         }
-        if (lane < kLanes) {
-            EXPECT_EQ(sums[static_cast<std::size_t>(lane)], sum);
+        const auto place = static_cast<std::size_t>(lane);
+        const int upper = planes == 1 ? 0 : 256 * sums[place + kLanes];
+        EXPECT_EQ(upper + sums[place], sum);
+    }
+    for (std::int64_t step = 0; step < steps; ++step) {
+        for (std::int64_t i = planes * kLanes; i < planes * kStride; ++i) {
+            const std::int64_t place = (step * planes * kStride + i) * together;
+            ASSERT_EQ(panel[static_cast<std::size_t>(place)], 77);
         }
     }
     EXPECT_EQ(sums.back(), 77);
@@ -50,7 +66,9 @@ TEST(IntegerPanels, PadStepsAndLanes) {
         for (const std::int64_t k : {0, 1, 3, 4, 16, 37}) {
             for (const std::int64_t columns : {1, 5, 8}) {
                 for (const std::int64_t gap : {0, 3, 4}) {
-                    expect_packed({nullptr, k, columns, k + gap}, together, random);
+                    const IntegerColumns sizes{nullptr, k, columns, k + gap};
+                    expect_packed<std::int8_t>(sizes, kW8R16, together, random);
+                    expect_packed<std::int16_t>(sizes, kW16R16, together, random);
                 }
             }
         }

@@ -23,7 +23,7 @@ CellConfig cell_of(const CellKernelEntry& entry, std::int64_t input, std::int64_
 }
 
 int lanes_of(const CellKernelEntry& entry) {
-    return cpu::lanes_of(entry.isa, precision_of(entry.weights));
+    return cpu::lanes_of(entry.isa, entry.weights.precision());
 }
 
 std::vector<const CellKernelEntry*> runnable_entries() {

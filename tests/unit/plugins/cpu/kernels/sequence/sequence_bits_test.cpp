@@ -211,13 +211,11 @@ void expect_chunks_carry_state(const SequenceConfig& config, std::int64_t batch,
 TEST(SequenceBits, ChunksCarryTheirState) {
     Random random;
     for (CellKind kind : kKinds) {
-        for (ElementType weights : {ElementType::f32, ElementType::f16, ElementType::i8}) {
-            const bool integers = weights == ElementType::i8;
-            if (integers && kind != CellKind::lstm) continue;
+        for (const WeightFormat& weights :
+             {WeightFormat(), WeightFormat(ElementType::f16), kW8R8, kW8R16, kW16R16}) {
             for (std::int64_t batch : {1, 2, 5}) {
                 CellConfig cell = busy_cell(kind, 5, 21);
                 cell.weights = weights;
-                cell.scaled = kind == CellKind::lstm && weights != ElementType::f32;
                 auto config = sequence_config(cell, Direction::forward);
                 config.input_weights = weights;
                 expect_chunks_carry_state(config, batch, random);
@@ -243,7 +241,7 @@ TEST(SequenceBits, TeamsPackAlike) {
             cell.weights = type;
             const auto config = sequence_config(cell, Direction::bidirectional);
             const SequenceData data = random_data(config, 0, 0, random);
-            TypedBuffer w(config.input_weights, data.w), r(type, data.r);
+            TypedBuffer w(config.input_weights.type, data.w), r(type, data.r);
             TypedBuffer b(config.data, data.b), p(config.data, data.p);
             const SequenceWeights weights{w.data(), r.data(), b.data(), p.data_or_null()};
             const RecurrentSequence sequence(config, cpu_features().best());

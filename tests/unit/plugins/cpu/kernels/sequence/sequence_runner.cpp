@@ -11,10 +11,10 @@ namespace rondo::cpu::tests {
 
 namespace {
 
-// Makes each row integers times a scale of its own: of 8 bits where `weights` has them, else 9.
+// Makes each row integers of the type times a scale of its own.
 void round_to_scales(std::vector<double>& values, ElementType weights, std::int64_t rows,
                      double most, Random& random, std::vector<float>& scales) {
-    const double kLimit = weights == ElementType::i8 ? 127 : 255;
+    const double kLimit = weights == ElementType::i8 ? 127 : kMostOfI16Weights;
     const auto row_size = rows == 0 ? 0 : values.size() / static_cast<std::size_t>(rows);
     for (const double part : random.doubles(rows)) {
         const auto scale = static_cast<float>(most * (1.5 + part) / 2.5 / kLimit);
@@ -41,7 +41,7 @@ SequenceConfig sequence_config(const CellConfig& cell, Direction direction) {
     config.direction = direction;
     config.cells.assign(direction == Direction::bidirectional ? 2 : 1, cell);
     config.input_weights = cell.weights;
-    if (cell.weights == ElementType::f64) config.data = ElementType::f64;
+    if (cell.weights.type == ElementType::f64) config.data = ElementType::f64;
     return config;
 }
 
@@ -61,12 +61,13 @@ SequenceData random_data(const SequenceConfig& config, std::int64_t batch, std::
     data.r = random.doubles(gates * hidden * hidden, scale);
     data.b = random.doubles(directions * biases_of(cell) * hidden);
     if (cell.peephole) data.p = random.doubles(directions * 3 * hidden);
-    if (cell.scaled) {
-        round_to_scales(data.w, config.input_weights, gates * hidden, scale, random, data.w_scale);
-        round_to_scales(data.r, cell.weights, gates * hidden, scale, random, data.r_scale);
+    const ElementType type = cell.weights.type;
+    if (cell.weights.quantizes_rows()) {
+        round_to_scales(data.w, type, gates * hidden, scale, random, data.w_scale);
+        round_to_scales(data.r, type, gates * hidden, scale, random, data.r_scale);
     } else {
-        round_all(data.w, config.input_weights);
-        round_all(data.r, cell.weights);
+        round_all(data.w, config.input_weights.type);
+        round_all(data.r, type);
     }
     for (auto* values : {&data.x, &data.h0, &data.c0, &data.b, &data.p}) {
         round_all(*values, config.data);
@@ -75,8 +76,8 @@ SequenceData random_data(const SequenceConfig& config, std::int64_t batch, std::
 }
 
 RecurrentSequence make_sequence(const SequenceConfig& config, Isa isa, const SequenceData& data) {
-    TypedBuffer w(config.input_weights, unscaled(data.w, data.w_scale));
-    TypedBuffer r(config.cells[0].weights, unscaled(data.r, data.r_scale));
+    TypedBuffer w(config.input_weights.type, unscaled(data.w, data.w_scale));
+    TypedBuffer r(config.cells[0].weights.type, unscaled(data.r, data.r_scale));
     TypedBuffer b(config.data, data.b), p(config.data, data.p);
     const auto scales = [](const auto& of) { return of.empty() ? nullptr : of.data(); };
     return RecurrentSequence(config, isa,

@@ -39,8 +39,8 @@ StackedSequence make_stack(const StackCase& test, Isa isa) {
         };
         const SequenceData& data = test.data[i];
         SequenceWeights weights;
-        weights.w = add(config.input_weights, data.w);
-        weights.r = add(config.cells[0].weights, data.r);
+        weights.w = add(config.input_weights.type, data.w);
+        weights.r = add(config.cells[0].weights.type, data.r);
         weights.b = add(config.data, data.b);
         weights.p = add(config.data, data.p);
         layers.push_back({config, weights});

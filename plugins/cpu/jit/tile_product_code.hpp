@@ -1,0 +1,94 @@
+// Products of integers in the processor's tiles (AMX): rows times panels, into sums in memory.
+#pragma once
+
+#include <cstdint>
+
+#include "plugins/cpu/jit/jit_base.hpp"
+#include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
+#include "plugins/cpu/kernels/product/quantized_rows.hpp"
+#include "plugins/cpu/kernels/product/weight_format.hpp"
+
+namespace rondo::cpu::jit {
+
+/// Strides count bytes.
+struct TileProductArgs {
+    std::int64_t steps;  ///< of kTileNumbers numbers of k
+    const void* rows;    ///< [row][step][plane][kTileNumbers]; 16 or 32 can be read
+    std::int64_t row_stride;
+    const void* panels;          ///< the first vector: [k / 4][..][plane][16][4]
+    std::int64_t panel_stride;   ///< from one four of k to the next
+    std::int64_t vector_stride;  ///< from vector to vector
+    std::int32_t* sums;          ///< [row][vector][sum][16]
+    std::int64_t sums_stride;    ///< from row to row
+};
+
+/// One or two tiles of 16 rows times 1, 2 or 4 vectors of 16 columns, all sums in tiles.
+class TileProductCode final : public JitBase {
+public:
+    static constexpr int kRows = 16;
+    static constexpr int kMostRows = 2 * kRows;
+    static constexpr int kMostVectors = 4;
+    static constexpr int kMostSums = 4;  // tiles of sums
+    /// With fewer rows than this the products of vectors are as fast.
+    static constexpr std::int64_t kFewestRows = 4;
+
+    explicit TileProductCode(const WeightFormat& format);
+
+    /// The most tiles of rows, 1 or 2, and how many of these rows are multiplied at once.
+    int row_tiles() const;
+    std::int64_t most_rows(const QuantizedRows& rows) const;
+    /// The most vectors for so many tiles of rows.
+    int vectors(int row_tiles) const;
+
+    const WeightFormat& format() const { return format_; }
+
+    /// Whether `rows` rows of k numbers are worth it, and 16 of them fit.
+    bool pays(std::int64_t rows, std::int64_t k) const;
+
+    /// Before the first product of a thread, and after the last.
+    void begin() const { begin_(nullptr); }
+    void end() const { end_(nullptr); }
+    void multiply(int row_tiles, int vectors, TileProductArgs& args) const {
+        functions_[row_tiles][vectors](&args);
+    }
+
+private:
+    using Function = void (*)(void*);
+    class Product;
+
+    const WeightFormat format_;
+    Function begin_ = nullptr, end_ = nullptr;
+    Function functions_[3][kMostVectors + 1] = {};
+};
+
+/// Whether products of such weights can use tiles.
+bool uses_tiles(Isa isa, const WeightFormat& format);
+
+/// Panels of weights of the same k; strides count bytes, see TileProductArgs.
+struct TilePanels {
+    std::int64_t k = 0;
+    const void* first = nullptr;
+    std::int64_t panel_stride = 0;
+    std::int64_t vector_stride = 0;
+};
+
+/// Sums of some rows and vectors, [row][vector][sum][16]; small enough for the stack.
+class TileSums {
+public:
+    /// The first `count` of the rows, in steps of kTileNumbers, times `vectors` vectors.
+    void multiply(const TileProductCode& tiles, const QuantizedRows& rows, std::int64_t count,
+                  int vectors, const TilePanels& panels);
+
+    const std::int32_t* row(std::int64_t index) const {
+        return sums_ + index * stride_ / static_cast<std::int64_t>(sizeof(std::int32_t));
+    }
+    std::int64_t stride() const { return stride_; }
+
+private:
+    static constexpr int kMostOfRow = 3 * 4 * 16;  // sums, vectors, columns
+
+    std::int64_t stride_ = 0;  // of rows, in bytes
+    alignas(kCacheLine) std::int32_t sums_[TileProductCode::kMostRows * kMostOfRow];
+};
+
+}  // namespace rondo::cpu::jit

@@ -1,0 +1,97 @@
+// How the weights of a product stand in memory, and what they are multiplied by.
+#pragma once
+
+#include <cstdint>
+
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
+#include "rondo/element_type.hpp"
+
+namespace rondo::cpu {
+
+/// Weights of a floating type are multiplied by scalars: f64 where they are, else f32, to which f16
+/// and bf16 are widened in registers. Weights of integers are multiplied by rows that are quantised
+/// to integers, and sums are exact.
+///
+/// Integers of 16 bits, weights or rows, are taken apart into planes of bytes. A sum of products is
+/// then the sum of 1 to 4 products of planes, and those of one power of 256 share a sum of 32 bits.
+struct WeightFormat {
+    ElementType type = ElementType::f32;  ///< f32, f16, bf16, f64, i8 or i16
+    /// To how many bits rows are quantised: 8 or 16; 0 where they are scalars.
+    int row_bits = 0;
+
+    constexpr WeightFormat() = default;
+    /// Rows have as many bits as weights of integers.
+    constexpr WeightFormat(ElementType weights)  // NOLINT: a type is a format
+        : type(weights),
+          row_bits(weights == ElementType::i8    ? 8
+                   : weights == ElementType::i16 ? 16
+                                                 : 0) {}
+    constexpr WeightFormat(ElementType weights, int bits) : type(weights), row_bits(bits) {}
+
+    constexpr bool operator==(const WeightFormat&) const = default;
+
+    constexpr bool quantizes_rows() const { return row_bits > 0; }
+    /// Planes of a row: the last has the sign or the zero point.
+    constexpr int row_planes() const { return row_bits > 8 ? 2 : 1; }
+    constexpr int weight_planes() const { return type == ElementType::i16 ? 2 : 1; }
+    /// Sums of 32 bits, the least power of 256 first.
+    constexpr int sums() const { return row_planes() + weight_planes() - 1; }
+
+    Precision precision() const { return precision_of(type); }
+    /// Bytes of a number in memory.
+    std::int64_t bytes() const { return static_cast<std::int64_t>(size_of(type)); }
+};
+
+/// 8-bit weights; `w8r8` is what DynamicQuantizeLSTM means.
+inline constexpr WeightFormat kW8R8{ElementType::i8, 8};
+/// 8-bit weights, and rows that lose next to nothing.
+inline constexpr WeightFormat kW8R16{ElementType::i8, 16};
+/// Less error than weights of f16.
+inline constexpr WeightFormat kW16R16{ElementType::i16, 16};
+
+/// A format and what stands for it in the names of kernels.
+struct NamedFormat {
+    WeightFormat format;
+    const char* name;
+};
+inline constexpr NamedFormat kWeightFormats[] = {
+    {ElementType::f32, "f32"},
+    {ElementType::f16, "f16w"},
+    {ElementType::bf16, "bf16w"},
+    {ElementType::f64, "f64"},
+    {kW8R8, "w8r8"},
+    {kW8R16, "w8r16"},
+    {kW16R16, "w16r16"},
+};
+inline constexpr WeightFormat kIntegerFormats[] = {kW8R8, kW8R16, kW16R16};
+
+/// The name of this format, or "?".
+constexpr const char* name_of(const WeightFormat& format) {
+    for (const NamedFormat& named : kWeightFormats) {
+        if (named.format == format) return named.name;
+    }
+    return "?";
+}
+
+/// The greatest magnitude of a weight of 16 bits: both of its planes then fit in signed bytes.
+inline constexpr int kMostOfI16Weights = 127 * 256 + 127;
+
+/// How many numbers of k a step of a product takes. Integers come in fours for VNNI, else in pairs:
+/// one instruction multiplies and adds them.
+inline int numbers_of_step(Isa isa, const WeightFormat& format) {
+    if (!format.quantizes_rows()) return 1;
+    return isa == Isa::avx512 && cpu_features().vnni ? 4 : 2;
+}
+
+/// How many numbers of k a tile of the processor takes (AMX): a step of its products.
+inline constexpr int kTileNumbers = 64;
+
+/// k rounded up to whole steps.
+constexpr std::int64_t whole_steps(std::int64_t k, int together) {
+    return (k + together - 1) / together * together;
+}
+
+/// The longest row that products of integers take: any sum then fits in 32 bits.
+inline constexpr std::int64_t kMaxQuantized = 1 << 14;
+
+}  // namespace rondo::cpu
