@@ -5,6 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "plugins/cpu/kernels/choice/shared_kernels.hpp"
+#include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/product/byte_gemm.hpp"
 #include "plugins/cpu/kernels/quantization/quantize_bytes.hpp"
 #include "tests/bench/benchmarks.hpp"
@@ -29,14 +31,16 @@ std::vector<std::uint8_t> random_bytes(std::int64_t count) {
 void run_byte_gemm(benchmark::State& state, Isa isa, ByteSizes sizes) {
     const auto [m, k, n] = sizes;
     const auto a = random_bytes(m * k), b = random_bytes(k * n), zeros = random_bytes(n);
-    std::vector<std::uint8_t> panels(packed_byte_size(k, n) + 1);
-    pack_bytes(b.data(), k, n, panels.data(), {0, byte_panels(n)});
-    std::vector<std::int16_t> rows(static_cast<std::size_t>(m * centred_size(k)));
-    std::vector<std::int32_t> sums(static_cast<std::size_t>(m));
+    const auto kernel = shared_byte_kernel(isa);
+    AlignedBytes panels(kernel->packed_bytes(k, n));
+    kernel->pack({b.data(), true}, k, n, panels.data(), {0, byte_panels(n)});
+    AlignedBytes rows(static_cast<std::size_t>(kernel->rows_read(m) * kernel->row_bytes(k)));
+    std::vector<std::int32_t> sums(static_cast<std::size_t>(m)), row_zeros(sums.size());
     std::vector<std::int32_t> c(static_cast<std::size_t>(m * n));
     ByteGemm gemm;
     gemm.rows = rows.data();
     gemm.sums = sums.data();
+    gemm.row_zeros = row_zeros.data();
     gemm.panels = {panels.data(), true};
     gemm.zero_points = {zeros.data(), true};
     gemm.zero_point_step = 1;
@@ -46,11 +50,13 @@ void run_byte_gemm(benchmark::State& state, Isa isa, ByteSizes sizes) {
     constexpr std::int64_t kTile = 64;
     for (auto _ : state) {
         for (std::int64_t i = 0; i < m; ++i) {
-            sums[static_cast<std::size_t>(i)] =
-                centre_row({a.data() + i * k, false}, k, 128, rows.data() + i * centred_size(k));
+            const ByteRow row = kernel->load_row({a.data() + i * k, false}, k, 128,
+                                                 rows.data() + i * kernel->row_bytes(k));
+            sums[static_cast<std::size_t>(i)] = row.sum;
+            row_zeros[static_cast<std::size_t>(i)] = row.zero;
         }
         for (std::int64_t row = 0; row < m; row += kTile) {
-            byte_gemm(isa, gemm, {row, std::min(row + kTile, m)}, {0, byte_panels(n)});
+            kernel->run(gemm, {row, std::min(row + kTile, m)}, {0, byte_panels(n)});
         }
     }
     state.counters["OP/s"] = benchmark::Counter(2.0 * static_cast<double>(m * k * n),

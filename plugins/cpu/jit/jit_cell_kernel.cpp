@@ -151,7 +151,7 @@ void JitCell::run_in_tiles(int phase, const CellStepArgs& args, Range range,
     for (std::int64_t i = args.block_begin; i < args.block_end; ++i) {
         const std::int64_t block = args.backward ? args.block_begin + args.block_end - 1 - i : i;
         sums_of_tiles.multiply(
-            *tiles_, quantized, range.size(), vectors,
+            *tiles_, {quantized.row(0), quantized.stride()}, range.size(), vectors,
             {cells.hidden, panels + block * block_bytes, vectors * vector_bytes, vector_bytes});
         for (std::int64_t row = range.begin; row < range.end; row += most) {
             const int rows = static_cast<int>(std::min<std::int64_t>(most, range.end - row));

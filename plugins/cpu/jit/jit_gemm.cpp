@@ -137,7 +137,7 @@ private:
         for (std::int64_t panel = range.begin; panel < range.end;) {
             const int panels = static_cast<int>(range.end - panel) >= 4 ? 4 : 1;
             const std::int64_t step = lanes() * together() * format().weight_planes();
-            sums.multiply(*tiles_, rows, args.m, panels,
+            sums.multiply(*tiles_, {rows.row(0), rows.stride()}, args.m, panels,
                           {b.k, panel_at(b, panel), step, panel_bytes(b)});
             const int most = most_tile_rows(isa_, panels, 1, format().sums());
             gemm.tile.sums_stride = sums.stride();

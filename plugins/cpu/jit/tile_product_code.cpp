@@ -202,15 +202,15 @@ bool TileProductCode::pays(std::int64_t rows, std::int64_t k) const {
            whole_steps(k, kTileNumbers) * format_.row_planes() * kRows <= QuantizedRows::kBytes;
 }
 
-void TileSums::multiply(const TileProductCode& tiles, const QuantizedRows& rows, std::int64_t count,
+void TileSums::multiply(const TileProductCode& tiles, const TileRows& rows, std::int64_t count,
                         int vectors, const TilePanels& panels) {
     const int row_tiles = count > TileProductCode::kRows ? 2 : 1;
     const int sums = tiles.format().sums();
     stride_ = vectors * sums * kTileBytes;
     TileProductArgs args{};
     args.steps = whole_steps(panels.k, kTileNumbers) / kTileNumbers;
-    args.rows = rows.row(0);
-    args.row_stride = rows.stride();
+    args.rows = rows.first;
+    args.row_stride = rows.stride;
     args.panel_stride = panels.panel_stride;
     args.vector_stride = panels.vector_stride;
     args.sums_stride = stride_;

@@ -64,6 +64,12 @@ private:
 /// Whether products of such weights can use tiles.
 bool uses_tiles(Isa isa, const WeightFormat& format);
 
+/// Rows in steps of kTileNumbers, of which whole groups of 16 can be read; the stride counts bytes.
+struct TileRows {
+    const void* first = nullptr;
+    std::int64_t stride = 0;
+};
+
 /// Panels of weights of the same k; strides count bytes, see TileProductArgs.
 struct TilePanels {
     std::int64_t k = 0;
@@ -75,8 +81,8 @@ struct TilePanels {
 /// Sums of some rows and vectors, [row][vector][sum][16]; small enough for the stack.
 class TileSums {
 public:
-    /// The first `count` of the rows, in steps of kTileNumbers, times `vectors` vectors.
-    void multiply(const TileProductCode& tiles, const QuantizedRows& rows, std::int64_t count,
+    /// The first `count` of the rows times `vectors` vectors.
+    void multiply(const TileProductCode& tiles, const TileRows& rows, std::int64_t count,
                   int vectors, const TilePanels& panels);
 
     const std::int32_t* row(std::int64_t index) const {

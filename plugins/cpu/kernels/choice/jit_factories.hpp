@@ -7,6 +7,7 @@
 #include "plugins/cpu/kernels/elementwise/elementwise_kernel.hpp"
 #include "plugins/cpu/kernels/elementwise/tap_kernel.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
+#include "plugins/cpu/kernels/product/byte_gemm.hpp"
 #include "plugins/cpu/kernels/product/gemm.hpp"
 
 namespace rondo::cpu::jit {
@@ -14,6 +15,8 @@ namespace rondo::cpu::jit {
 /// `isa`: avx2 or avx512; the CPU must have it.
 std::unique_ptr<CellKernel> make_cell(Isa isa, const CellConfig& config);
 std::unique_ptr<GemmKernel> make_gemm(Isa isa, const WeightFormat& format);
+/// For AVX-512 with VNNI.
+std::unique_ptr<ByteKernel> make_bytes();
 std::unique_ptr<ElementwiseKernel> make_elementwise(Isa isa, const ElementwiseProgram& program);
 std::unique_ptr<TapKernel> make_taps(Isa isa, const TapConfig& config);
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/support/process.hpp"
+#include "plugins/cpu/kernels/choice/jit_factories.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -55,6 +56,14 @@ std::shared_ptr<const GemmKernel> shared_gemm_kernel(Isa isa, const WeightFormat
     static Alive<const GemmKernelEntry*, GemmKernel> alive;
     const GemmKernelEntry& entry = choose_gemm_kernel(isa, weights);
     return alive.find_or_make(&entry, [&] { return entry.make(); });
+}
+
+std::shared_ptr<const ByteKernel> shared_byte_kernel(Isa isa) {
+    static Alive<Isa, ByteKernel> alive;
+    return alive.find_or_make(isa, [&] {
+        const bool in_fours = isa == Isa::avx512 && cpu_features().vnni;
+        return in_fours ? jit::make_bytes() : make_byte_pairs(isa);
+    });
 }
 
 std::shared_ptr<const ElementwiseKernel> shared_elementwise_kernel(

@@ -1,7 +1,10 @@
 // Blocks of products of 8-bit integers.
 #include <immintrin.h>
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <numeric>
 #include <type_traits>
 
 #include "plugins/cpu/kernels/product/avx_loops.hpp"
@@ -60,7 +63,7 @@ template <typename Byte, int kRows>
 [[gnu::target("avx2")]] void avx2_rows(const ByteGemm& gemm, std::int64_t row, const void* panel,
                                        ByteSums* sums) {
     const std::int64_t pairs = pairs_of(gemm.k);
-    const std::int16_t* a = gemm.rows + row * 2 * pairs;
+    const std::int16_t* a = pair_row(gemm, row);
     const auto* b = static_cast<const Byte*>(panel);
     Avx2Sums<kRows> results;
     results.clear();
@@ -106,7 +109,7 @@ template <typename Byte, int kRows>
 [[gnu::target("avx512f,avx512bw")]] void avx512_rows(const ByteGemm& gemm, std::int64_t row,
                                                      const void* panel, ByteSums* sums) {
     const std::int64_t pairs = pairs_of(gemm.k);
-    const std::int16_t* a = gemm.rows + row * 2 * pairs;
+    const std::int16_t* a = pair_row(gemm, row);
     const auto* b = static_cast<const Byte*>(panel);
     Avx512Sums<kRows> results;
     results.clear();
@@ -152,6 +155,25 @@ ByteBlock byte_block(Isa isa, bool is_signed) {
     }
     return is_signed ? vector_block<Vectors::avx512, std::int8_t>
                      : vector_block<Vectors::avx512, std::uint8_t>;
+}
+
+[[gnu::target("avx512f,avx512bw")]] std::uint32_t load_bytes(const ByteData& row, std::int64_t k,
+                                                             std::uint8_t* to) {
+    constexpr std::int64_t kBytes = 64;
+    const auto* from = static_cast<const std::uint8_t*>(row.data);
+    const __m512i flip = _mm512_set1_epi8(row.is_signed ? static_cast<char>(kSignBit) : char{0});
+    __m512i sums = _mm512_setzero_si512();
+    for (std::int64_t i = 0; i < k; i += kBytes) {
+        const std::int64_t left = std::min(kBytes, k - i);
+        const __mmask64 mask = ~std::uint64_t{0} >> (kBytes - left);
+        const __m512i bytes = _mm512_maskz_mov_epi8(
+            mask, _mm512_xor_si512(_mm512_maskz_loadu_epi8(mask, from + i), flip));
+        _mm512_mask_storeu_epi8(to + i, mask, bytes);
+        sums = _mm512_add_epi64(sums, _mm512_sad_epu8(bytes, _mm512_setzero_si512()));
+    }
+    std::uint64_t parts[kBytes / 8];
+    _mm512_storeu_si512(parts, sums);
+    return static_cast<std::uint32_t>(std::accumulate(parts, std::end(parts), std::uint64_t{0}));
 }
 
 }  // namespace rondo::cpu::avx

@@ -20,6 +20,9 @@ void narrow(const float* from, bfloat16* to, std::int64_t count);
 /// `isa`: avx2 or avx512.
 ByteBlock byte_block(Isa isa, bool is_signed);
 
+/// Bytes of a row, those that are signed plus 128; returns their sum. Needs AVX-512 BW.
+std::uint32_t load_bytes(const ByteData& row, std::int64_t k, std::uint8_t* to);
+
 /// As quantize_row() has it. `isa`: avx2 or avx512.
 RowScale quantize_row(Isa isa, int bits, int together, const float* row, std::int64_t k, void* to);
 

@@ -8,6 +8,9 @@ namespace rondo::cpu {
 /// Columns of a panel of B.
 inline constexpr std::int64_t kByteLanes = 16;
 
+/// What changes an unsigned byte into a signed one that is less by 128, and back.
+inline constexpr std::uint8_t kSignBit = 0x80;
+
 /// Integers of 8 bits in memory.
 struct ByteData {
     const void* data = nullptr;
@@ -24,9 +27,10 @@ struct ByteData {
 
 /// C [m,n] = A [m,k] * (B [k,n] - the zero points of its columns), modulo 2^32. C is row-major.
 struct ByteGemm {
-    const std::int16_t* rows = nullptr;  ///< A: centred rows
-    const std::int32_t* sums = nullptr;  ///< of each row
-    ByteData panels;                     ///< B: packed
+    const void* rows = nullptr;               ///< A, as ByteKernel::load_row() has it
+    const std::int32_t* sums = nullptr;       ///< ByteRow::sum of each row
+    const std::int32_t* row_zeros = nullptr;  ///< ByteRow::zero of each row
+    ByteData panels;                          ///< B: packed
     ByteData zero_points;
     std::int64_t zero_point_step = 0;  ///< 1: one each column; 0: one for all
     std::int32_t* c = nullptr;
@@ -40,6 +44,11 @@ inline constexpr std::int64_t kPairBytes = 2 * kByteLanes;
 inline constexpr std::int64_t kByteRows = 6;
 
 inline std::int64_t pairs_of(std::int64_t k) { return (k + 1) / 2; }
+
+/// Row `row` of A, in pairs.
+inline const std::int16_t* pair_row(const ByteGemm& gemm, std::int64_t row) {
+    return static_cast<const std::int16_t*>(gemm.rows) + row * 2 * pairs_of(gemm.k);
+}
 
 /// One row of A times a panel.
 using ByteSums = std::int32_t[kByteLanes];

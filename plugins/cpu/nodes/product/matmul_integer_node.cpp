@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 
+#include "plugins/cpu/kernels/choice/shared_kernels.hpp"
 #include "plugins/cpu/kernels/machine/shared_bytes.hpp"
 #include "plugins/cpu/kernels/product/byte_gemm.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
@@ -62,8 +63,8 @@ bool is_signed(ElementType type) { return type == ElementType::i8; }
 class ByteCall final : public Call {
 public:
     // `packed`: b as constant panels, or null.
-    ByteCall(Isa isa, const void* packed, const CallSite& site)
-        : isa_(isa),
+    ByteCall(const ByteKernel& kernel, const void* packed, const CallSite& site)
+        : kernel_(kernel),
           packed_(packed),
           a_signed_(is_signed(site.inputs[0].type)),
           b_signed_(is_signed(site.inputs[1].type)),
@@ -83,8 +84,8 @@ public:
     }
 
     std::size_t scratch_bytes() const override {
-        return row_bytes() + sum_bytes() +
-               (packed_ == nullptr ? packed_byte_size(sizes_.k, sizes_.n) : 0);
+        return row_bytes() + 2 * sum_bytes() +
+               (packed_ == nullptr ? kernel_.packed_bytes(sizes_.k, sizes_.n) : 0);
     }
 
     void run(const RunArgs& args) const override {
@@ -100,31 +101,34 @@ public:
 
 private:
     std::size_t row_bytes() const {
-        return whole_lines(static_cast<std::size_t>(sizes_.m * centred_size(sizes_.k)) *
-                           sizeof(std::int16_t));
+        return whole_lines(
+            static_cast<std::size_t>(kernel_.rows_read(sizes_.m) * kernel_.row_bytes(sizes_.k)));
     }
     std::size_t sum_bytes() const {
         return whole_lines(static_cast<std::size_t>(sizes_.m) * sizeof(std::int32_t));
     }
 
-    // A's rows and their sums at the start of the scratch.
-    struct CentredRows {
-        std::int16_t* rows;
+    // A's rows, their sums and zero points at the start of the scratch.
+    struct LoadedRows {
+        std::byte* rows;
         std::int32_t* sums;
+        std::int32_t* zeros;
     };
 
-    CentredRows centre(const RunArgs& args, const NdLoop<5>::Offsets& at) const {
+    LoadedRows load(const RunArgs& args, const NdLoop<5>::Offsets& at) const {
         auto* start = static_cast<std::byte*>(args.scratch);
-        const CentredRows to{reinterpret_cast<std::int16_t*>(start),
-                             reinterpret_cast<std::int32_t*>(start + row_bytes())};
+        const LoadedRows to{start, reinterpret_cast<std::int32_t*>(start + row_bytes()),
+                            reinterpret_cast<std::int32_t*>(start + row_bytes() + sum_bytes())};
         const ByteData a = ByteData{args.inputs[0], a_signed_}.from(at[0] * sizes_.m * sizes_.k);
         const ByteData zeros = ByteData{args.inputs[2], a_signed_}.from(at[2] * sizes_.a_zeros);
         share(args.team, sizes_.m, kOpsWorthAThread / (sizes_.k + 1) + 1,
               [&](std::int64_t begin, std::int64_t end) {
                   for (std::int64_t i = begin; i < end; ++i) {
-                      to.sums[i] = centre_row(a.from(i * sizes_.k), sizes_.k,
-                                              zeros.at(sizes_.a_zeros == 1 ? 0 : i),
-                                              to.rows + i * centred_size(sizes_.k));
+                      const ByteRow row = kernel_.load_row(
+                          a.from(i * sizes_.k), sizes_.k, zeros.at(sizes_.a_zeros == 1 ? 0 : i),
+                          to.rows + i * kernel_.row_bytes(sizes_.k));
+                      to.sums[i] = row.sum;
+                      to.zeros[i] = row.zero;
                   }
               });
         return to;
@@ -133,19 +137,20 @@ private:
     const void* panels(const RunArgs& args, std::int64_t matrix) const {
         if (packed_ != nullptr) return packed_;
         const ByteData b = ByteData{args.inputs[1], b_signed_}.from(matrix * sizes_.k * sizes_.n);
-        void* to = static_cast<std::byte*>(args.scratch) + row_bytes() + sum_bytes();
+        void* to = static_cast<std::byte*>(args.scratch) + row_bytes() + 2 * sum_bytes();
         share(args.team, byte_panels(sizes_.n), kOpsWorthAThread / (sizes_.k * kByteLanes + 1) + 1,
               [&](std::int64_t begin, std::int64_t end) {
-                  pack_bytes(b.data, sizes_.k, sizes_.n, to, {begin, end});
+                  kernel_.pack(b, sizes_.k, sizes_.n, to, {begin, end});
               });
         return to;
     }
 
     void one(const RunArgs& args, const NdLoop<5>::Offsets& at) const {
         ByteGemm gemm;
-        const CentredRows centred = centre(args, at);
-        gemm.rows = centred.rows;
-        gemm.sums = centred.sums;
+        const LoadedRows loaded = load(args, at);
+        gemm.rows = loaded.rows;
+        gemm.sums = loaded.sums;
+        gemm.row_zeros = loaded.zeros;
         gemm.panels = {panels(args, at[1]), b_signed_};
         gemm.zero_points = ByteData{args.inputs[3], b_signed_}.from(at[3] * sizes_.b_zeros);
         gemm.zero_point_step = sizes_.b_zeros == 1 ? 0 : 1;
@@ -166,14 +171,14 @@ private:
                       const std::int64_t tile = i / columns;
                       const std::int64_t last = std::min(end, (tile + 1) * columns);
                       const std::int64_t row = tile * kRowsOfATile;
-                      byte_gemm(isa_, gemm, {row, std::min(row + kRowsOfATile, sizes_.m)},
-                                {i - tile * columns, last - tile * columns});
+                      kernel_.run(gemm, {row, std::min(row + kRowsOfATile, sizes_.m)},
+                                  {i - tile * columns, last - tile * columns});
                       i = last;
                   }
               });
     }
 
-    Isa isa_;
+    const ByteKernel& kernel_;
     const void* packed_;
     bool a_signed_;
     bool b_signed_;
@@ -184,14 +189,15 @@ private:
 class MatMulIntegerNode final : public CpuNode {
 public:
     MatMulIntegerNode(const Node& node, Isa isa, const Tensor& b)
-        : CpuNode(node, "byte_gemm_" + std::string(name_of(isa)),
+        : CpuNode(node, shared_byte_kernel(isa)->name(),
                   b ? "constant right side, packed once" : "right side packed in each run"),
-          isa_(isa) {
+          kernel_(shared_byte_kernel(isa)) {
         if (!b) return;
         const auto k = static_cast<std::int64_t>(b.shape()[0]);
         const auto n = b.shape().size() > 1 ? static_cast<std::int64_t>(b.shape()[1]) : 1;
-        AlignedBytes bytes(packed_byte_size(k, n) + 1);
-        pack_bytes(b.data(), k, n, bytes.data(), {0, byte_panels(n)});
+        AlignedBytes bytes(kernel_->packed_bytes(k, n) + 1);
+        kernel_->pack({b.data(), is_signed(b.element_type())}, k, n, bytes.data(),
+                      {0, byte_panels(n)});
         packed_ = SharedBytes(std::move(bytes));
     }
 
@@ -200,11 +206,11 @@ public:
         return {{&node(), 1}};
     }
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
-        return std::make_unique<ByteCall>(isa_, packed_.data(), site);
+        return std::make_unique<ByteCall>(*kernel_, packed_.data(), site);
     }
 
 private:
-    Isa isa_;
+    std::shared_ptr<const ByteKernel> kernel_;
     SharedBytes packed_;  // empty where the right side may change
 };
 

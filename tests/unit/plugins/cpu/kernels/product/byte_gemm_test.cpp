@@ -2,8 +2,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstddef>
+#include <string>
 #include <vector>
 
+#include "plugins/cpu/kernels/choice/shared_kernels.hpp"
+#include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "tests/support/rng.hpp"
 
 namespace rondo::cpu::byte_gemm_test {
@@ -29,24 +33,31 @@ std::vector<std::uint8_t> random_bytes(std::int64_t count, test::Rng& rng) {
 }
 
 // The same rows and panels in two parts.
-std::vector<std::int32_t> product(Isa isa, const Case& one, const ByteData& a, const ByteData& b,
-                                  const ByteData& zeros) {
+std::vector<std::int32_t> product(const ByteKernel& kernel, const Case& one, const ByteData& a,
+                                  const ByteData& b, const ByteData& zeros) {
     constexpr std::int32_t kZeroPoint = 5;
     const auto rows = static_cast<std::size_t>(one.m);
-    std::vector<std::int16_t> centred(rows * static_cast<std::size_t>(centred_size(one.k)), 99);
-    std::vector<std::int32_t> sums(rows);
-    for (std::int64_t i = 0; i < one.m; ++i) {
-        sums[static_cast<std::size_t>(i)] = centre_row(a.from(i * one.k), one.k, kZeroPoint,
-                                                       centred.data() + i * centred_size(one.k));
+    const std::int64_t row_bytes = kernel.row_bytes(one.k);
+    AlignedBytes loaded(static_cast<std::size_t>(kernel.rows_read(one.m) * row_bytes + 1));
+    std::vector<std::int32_t> sums(rows), row_zeros(rows);
+    for (std::size_t i = 0; i < rows; ++i) {
+        const auto row = static_cast<std::int64_t>(i);
+        const ByteRow got = kernel.load_row(a.from(row * one.k), one.k, kZeroPoint,
+                                            loaded.data() + row * row_bytes);
+        sums[i] = got.sum;
+        row_zeros[i] = got.zero;
     }
-    std::vector<std::uint8_t> panels(packed_byte_size(one.k, one.n) + 1, 77);
+    const std::size_t packed_bytes = kernel.packed_bytes(one.k, one.n);
+    AlignedBytes panels(packed_bytes + 1);
+    panels.data()[packed_bytes] = std::byte{77};
     const std::int64_t panel_count = byte_panels(one.n);
-    pack_bytes(b.data, one.k, one.n, panels.data(), {0, panel_count});
-    EXPECT_EQ(panels.back(), 77);
+    kernel.pack(b, one.k, one.n, panels.data(), {0, panel_count});
+    EXPECT_EQ(panels.data()[packed_bytes], std::byte{77});
     std::vector<std::int32_t> c(rows * static_cast<std::size_t>(one.n) + 1, 77);
     ByteGemm gemm;
-    gemm.rows = centred.data();
+    gemm.rows = loaded.data();
     gemm.sums = sums.data();
+    gemm.row_zeros = row_zeros.data();
     gemm.panels = {panels.data(), one.b_signed};
     gemm.zero_points = zeros;
     gemm.zero_point_step = one.many_zero_points ? 1 : 0;
@@ -54,9 +65,9 @@ std::vector<std::int32_t> product(Isa isa, const Case& one, const ByteData& a, c
     gemm.k = one.k;
     gemm.n = one.n;
     const std::int64_t middle = one.m / 2;
-    byte_gemm(isa, gemm, {0, middle}, {0, panel_count});
-    byte_gemm(isa, gemm, {middle, one.m}, {0, panel_count / 2});
-    byte_gemm(isa, gemm, {middle, one.m}, {panel_count / 2, panel_count});
+    kernel.run(gemm, {0, middle}, {0, panel_count});
+    kernel.run(gemm, {middle, one.m}, {0, panel_count / 2});
+    kernel.run(gemm, {middle, one.m}, {panel_count / 2, panel_count});
     EXPECT_EQ(c.back(), 77);
     c.pop_back();
     return c;
@@ -80,15 +91,19 @@ void expect_exact(const Case& one, test::Rng& rng) {
     }
     for (const Isa isa : {Isa::plain, Isa::avx2, Isa::avx512}) {
         if (isa > cpu_features().best()) continue;
-        EXPECT_EQ(product(isa, one, left, right, zero_points), expected) << name_of(isa);
+        const auto kernel = shared_byte_kernel(isa);
+        EXPECT_EQ(product(*kernel, one, left, right, zero_points), expected) << kernel->name();
+        if (isa != Isa::avx512) continue;
+        const auto pairs = make_byte_pairs(isa);
+        EXPECT_EQ(product(*pairs, one, left, right, zero_points), expected) << pairs->name();
     }
 }
 
 TEST(ByteGemm, IsExact) {
     auto rng = test::test_rng();
-    for (const std::int64_t m : {1, 2, 3, 4, 5, 6, 7, 13}) {
-        for (const std::int64_t n : {1, 15, 16, 17, 50}) {
-            for (const std::int64_t k : {0, 1, 2, 7, 64}) {
+    for (const std::int64_t m : {1, 2, 3, 4, 5, 6, 7, 13, 40, 70}) {
+        for (const std::int64_t n : {1, 15, 16, 17, 50, 130}) {
+            for (const std::int64_t k : {0, 1, 2, 7, 64, 65, 200}) {
                 SCOPED_TRACE("m " + std::to_string(m) + ", k " + std::to_string(k) + ", n " +
                              std::to_string(n));
                 const bool many = test::uniform_int(rng, 0, 1) == 1;
