@@ -19,7 +19,7 @@ constexpr int kFours = 4;
 
 struct ByteTileArgs {
     TileArgs tile;
-    std::int32_t* out[kMaxTileRows];
+    void* out[kMaxTileRows];
     const std::int32_t* row_zeros;
     const std::int32_t* row_sums;
     const std::int32_t* column_sums;
@@ -30,10 +30,13 @@ struct ByteTileArgs {
 // points: sum of (a - za) (b - zb) = sum of a b - za * sum of b - zb * sum of (a - za).
 class ByteCode final : public JitBase, private TileEnds {
 public:
-    explicit ByteCode(bool in_tiles) : JitBase(Isa::avx512, "bytes_avx512") {
+    // What C holds: i32 or f32.
+    explicit ByteCode(ElementType result)
+        : JitBase(Isa::avx512, "bytes_avx512_" + std::string(to_string(result))),
+          floats_(result == ElementType::f32) {
         TileRequest request;
         request.weights = kW8R8;
-        request.finish = in_tiles;
+        request.finish = uses_tiles(Isa::avx512, kW8R8);
         functions_ = generate_tiles(*this, request, *this);
     }
 
@@ -54,6 +57,7 @@ private:
         mov(gpr(out), argument(offsetof(ByteTileArgs, out) + place));
         int at = 0;
         for (const Lease& accumulator : accumulators) {
+            if (floats_) vcvtdq2ps(vmm(accumulator), vmm(accumulator));
             vmovups(ptr[gpr(out) + at], vmm(accumulator));
             at += vector_bytes();
         }
@@ -77,6 +81,7 @@ private:
 
     void emit_end(const TileShape&) override { emit_exit(); }
 
+    const bool floats_;
     TileFunctions functions_;
 };
 
@@ -89,7 +94,7 @@ struct Columns {
 
 class JitBytes final : public ByteKernel {
 public:
-    JitBytes() : code_(uses_tiles(Isa::avx512, kW8R8)) {
+    JitBytes() : integers_(ElementType::i32), floats_(ElementType::f32) {
         if (uses_tiles(Isa::avx512, kW8R8)) tiles_.emplace(kW8R8);
     }
 
@@ -127,14 +132,14 @@ public:
         if (rows.empty()) return;
         if (!tiles_ || !tiles_->pays(rows.size(), 0)) return run_vectors(gemm, rows, panels);
         tiles_->begin();
-        constexpr std::int64_t kRows = TileProductCode::kMostRows;
-        for (std::int64_t first = rows.begin; first < rows.end; first += kRows) {
-            run_in_tiles(gemm, {first, std::min(first + kRows, rows.end)}, panels);
-        }
+        run_in_tiles(gemm, rows, panels);
         tiles_->end();
     }
 
 private:
+    const TileFunctions& functions(const ByteGemm& gemm) const {
+        return gemm.floats ? floats_.functions() : integers_.functions();
+    }
     static std::int64_t padded(std::int64_t k) { return whole_steps(k, kTileNumbers); }
     const char* row_at(const ByteGemm& gemm, std::int64_t row) const {
         return static_cast<const char*>(gemm.rows) + row * row_bytes(gemm.k);
@@ -162,34 +167,48 @@ private:
             for (std::int64_t row = rows.begin; row < rows.end; row += tile_rows) {
                 const int some =
                     static_cast<int>(std::min<std::int64_t>(tile_rows, rows.end - row));
-                run_tile(code_.functions().plain[some][count], gemm, {row, row + some},
+                run_tile(functions(gemm).plain[some][count], gemm, {row, row + some},
                          {panel, panel + count}, columns, args);
             }
             panel += count;
         }
     }
 
+    // Panels outside, groups of rows inside: the panels of a group stay in the first-level cache.
     void run_in_tiles(const ByteGemm& gemm, Range rows, Range panels) const {
         ByteTileArgs args;
         Columns columns;
-        TileSums sums;
+        constexpr std::int64_t kRows = TileProductCode::kMostRows;
         for (std::int64_t panel = panels.begin; panel < panels.end;) {
             const int count = panels.end - panel >= kFours ? kFours : 1;
             start_columns(gemm, {panel, panel + count}, columns, args);
-            sums.multiply(*tiles_, {row_at(gemm, rows.begin), row_bytes(gemm.k)}, rows.size(),
-                          count,
-                          {gemm.k, bytes_of(panel_at(gemm, panel)), kByteLanes * kFours,
-                           panel_bytes(gemm.k)});
-            args.tile.sums_stride = sums.stride();
-            const int most = most_tile_rows(Isa::avx512, count, 1, 1);
-            for (std::int64_t row = rows.begin; row < rows.end; row += most) {
-                const int some = static_cast<int>(std::min<std::int64_t>(most, rows.end - row));
-                args.tile.sums = sums.row(row - rows.begin);
-                run_tile(code_.functions().finish[some][count], gemm, {row, row + some},
-                         {panel, panel + count}, columns, args);
+            for (std::int64_t row = rows.begin; row < rows.end; row += kRows) {
+                run_group(gemm, {row, std::min(row + kRows, rows.end)}, {panel, panel + count},
+                          columns, args);
             }
             panel += count;
         }
+    }
+
+    void run_group(const ByteGemm& gemm, Range rows, Range panels, Columns& columns,
+                   ByteTileArgs& args) const {
+        TileSums sums;
+        const int count = static_cast<int>(panels.size());
+        sums.multiply(*tiles_, {row_at(gemm, rows.begin), row_bytes(gemm.k)}, rows.size(), count,
+                      {gemm.k, bytes_of(panel_at(gemm, panels.begin)), kByteLanes * kFours,
+                       panel_bytes(gemm.k)});
+        args.tile.sums_stride = sums.stride();
+        const int most = most_tile_rows(Isa::avx512, count, 1, 1);
+        for (std::int64_t row = rows.begin; row < rows.end; row += most) {
+            const int some = static_cast<int>(std::min<std::int64_t>(most, rows.end - row));
+            args.tile.sums = sums.row(row - rows.begin);
+            run_tile(functions(gemm).finish[some][count], gemm, {row, row + some}, panels, columns,
+                     args);
+        }
+    }
+
+    static void* place_of(const ByteGemm& gemm, std::int64_t row, std::int64_t column) {
+        return static_cast<char*>(gemm.c) + (row * gemm.n + column) * 4;
     }
 
     void start_columns(const ByteGemm& gemm, Range panels, Columns& columns,
@@ -218,17 +237,17 @@ private:
         for (std::int64_t i = 0; i < rows.size(); ++i) {
             const std::int64_t row = rows.begin + i;
             args.tile.rows[i] = row_at(gemm, row);
-            args.out[i] = overhangs ? columns.overhang[i] : gemm.c + row * gemm.n + first;
+            args.out[i] = overhangs ? columns.overhang[i] : place_of(gemm, row, first);
         }
         tile(&args);
         if (!overhangs) return;
         for (std::int64_t i = 0; i < rows.size(); ++i) {
-            std::memcpy(gemm.c + (rows.begin + i) * gemm.n + first, columns.overhang[i],
+            std::memcpy(place_of(gemm, rows.begin + i, first), columns.overhang[i],
                         static_cast<std::size_t>(there) * sizeof(std::int32_t));
         }
     }
 
-    ByteCode code_;
+    ByteCode integers_, floats_;
     std::optional<TileProductCode> tiles_;
 };
 

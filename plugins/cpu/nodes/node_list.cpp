@@ -42,6 +42,7 @@ constexpr NodeEntry kNodes[] = {
     {"FusedConvolution", make_fused_convolution_node},
     {"FusedElementwise", make_fused_elementwise_node},
     {"FusedMatMul", make_fused_matmul_node},
+    {"FusedMatMulInteger", make_fused_matmul_integer_node},
     {"FusedMvn", make_fused_mvn_node},
     {"FusedReduction", make_fused_reduction_node},
     {"GRUCell", make_recurrent_node},

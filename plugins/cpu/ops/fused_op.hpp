@@ -104,6 +104,18 @@ private:
     bool has_bias_;
 };
 
+/// Parts: a MatMulInteger, the Convert of its result to f32, then elementwise ops that program_of()
+/// makes one program of, each with its shape; there may be none.
+/// Inputs: those of the MatMulInteger, then what the program reads besides the product.
+class FusedMatMulInteger final : public Op<FusedMatMulInteger, FusedOp> {
+public:
+    static constexpr OpType kType{"FusedMatMulInteger", 0};
+    static constexpr std::size_t kProductParts = 2;
+    using Op::Op;
+
+    bool has_program() const { return parts().size() > kProductParts; }
+};
+
 /// Parts: an MVN of f32 or f64, then elementwise ops that program_of() makes one program of, each
 /// with its shape.
 /// Inputs: data, axes, then what the program reads besides the normalised data.

@@ -11,6 +11,7 @@ namespace rondo {
 template class Clonable<cpu::FusedConvolution, cpu::FusedOp>;
 template class Clonable<cpu::FusedElementwise, cpu::FusedOp>;
 template class Clonable<cpu::FusedMatMul, cpu::FusedOp>;
+template class Clonable<cpu::FusedMatMulInteger, cpu::FusedOp>;
 template class Clonable<cpu::FusedMvn, cpu::FusedOp>;
 template class Clonable<cpu::FusedReduction, cpu::FusedOp>;
 template class Clonable<cpu::OrderedSequence>;

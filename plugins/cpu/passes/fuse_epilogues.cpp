@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/reduction/normalization.hpp"
 #include "core/ops/window/convolution.hpp"
@@ -19,6 +20,7 @@ bool is_elementwise(const Node& node) {
 
 bool takes_program(const Node& node) {
     if (const auto* fused = as_op<FusedMatMul>(node)) return !fused->has_program();
+    if (const auto* fused = as_op<FusedMatMulInteger>(node)) return !fused->has_program();
     return as_op<ops::MatMul>(node) != nullptr || as_op<ops::Mvn>(node) != nullptr ||
            as_op<ops::ConvolutionBase>(node) != nullptr;
 }
@@ -33,6 +35,20 @@ bool may_have(const PartialShape& product, const PartialShape& shape) {
     return true;
 }
 
+bool is_only_reader(const Node& reader, const Node& product) {
+    const auto& readers = product.consumers(0);
+    return std::all_of(readers.begin(), readers.end(),
+                       [&](const Consumer& other) { return other.node == &reader; });
+}
+
+// A Convert of a product of bytes to f32, for which the product writes such numbers.
+bool converts_product(const Node& node) {
+    const auto* convert = as_op<ops::Convert>(node);
+    if (convert == nullptr || convert->destination_type() != ElementType::f32) return false;
+    const Node& product = node.input(0).node();
+    return as_op<ops::MatMulInteger>(product) != nullptr && is_only_reader(node, product);
+}
+
 // True if the elementwise op may run on blocks of the product.
 bool fits(const Node& product, const Node& elementwise) {
     const ElementType type = product.output_type(0);
@@ -40,9 +56,7 @@ bool fits(const Node& product, const Node& elementwise) {
         return false;
     }
     if (!may_have(product.output_shape(0), elementwise.output_shape(0))) return false;
-    const auto& readers = product.consumers(0);
-    return std::all_of(readers.begin(), readers.end(),
-                       [&](const Consumer& reader) { return reader.node == &elementwise; });
+    return is_only_reader(elementwise, product);
 }
 
 NodePtr fuse(passes::Rewriter& rewriter, const Node& product, const Node& elementwise) {
@@ -56,6 +70,10 @@ NodePtr fuse(passes::Rewriter& rewriter, const Node& product, const Node& elemen
     if (as_op<ops::Mvn>(product) != nullptr) {
         return rewriter.make<FusedMvn>(name, fused.inputs(), fused.parts());
     }
+    if (as_op<FusedMatMulInteger>(product) != nullptr ||
+        as_op<ops::MatMulInteger>(product) != nullptr) {
+        return rewriter.make<FusedMatMulInteger>(name, fused.inputs(), fused.parts());
+    }
     const bool has_bias = as_op<FusedMatMul>(product) != nullptr;
     return rewriter.make<FusedMatMul>(name, fused.inputs(), fused.parts(), has_bias);
 }
@@ -65,6 +83,10 @@ NodePtr fuse(passes::Rewriter& rewriter, const Node& product, const Node& elemen
 bool fuse_epilogues(Graph& graph) {
     passes::Rewriter rewriter(graph);
     rewriter.for_each<Node>([&](const NodePtr& node) {
+        if (converts_product(*node)) {
+            rewriter.replace(node->output(0), fuse(rewriter, node->input(0).node(), *node));
+            return;
+        }
         if (!is_elementwise(*node) || !program_of(*node)) return;
         for (const Output& input : node->inputs()) {
             if (!fits(input.node(), *node)) continue;

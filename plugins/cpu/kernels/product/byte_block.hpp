@@ -25,7 +25,8 @@ struct ByteData {
     }
 };
 
-/// C [m,n] = A [m,k] * (B [k,n] - the zero points of its columns), modulo 2^32. C is row-major.
+/// C [m,n] = A [m,k] * (B [k,n] - the zero points of its columns), modulo 2^32. C is row-major, of
+/// i32 or, rounded, of f32.
 struct ByteGemm {
     const void* rows = nullptr;               ///< A, as ByteKernel::load_row() has it
     const std::int32_t* sums = nullptr;       ///< ByteRow::sum of each row
@@ -33,7 +34,8 @@ struct ByteGemm {
     ByteData panels;                          ///< B: packed
     ByteData zero_points;
     std::int64_t zero_point_step = 0;  ///< 1: one each column; 0: one for all
-    std::int32_t* c = nullptr;
+    bool floats = false;               ///< what C holds
+    void* c = nullptr;
     std::int64_t k = 0;
     std::int64_t n = 0;
 };

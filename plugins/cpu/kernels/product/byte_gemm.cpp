@@ -34,19 +34,27 @@ ByteBlock block_for(Isa isa, bool is_signed) {
     return is_signed ? plain_block<std::int8_t> : plain_block<std::uint8_t>;
 }
 
+template <typename T>
+void put(T& to, std::int32_t sum) {
+    to = static_cast<T>(sum);
+}
+
 // sum over k of a (b - zero) = sum over k of a b - zero * sum over k of a.
 void store(const ByteGemm& gemm, std::int64_t row, Range columns, const std::uint32_t* zeros,
            const ByteSums& sums) {
     const auto row_sum = static_cast<std::uint32_t>(gemm.sums[row]);
-    std::int32_t* to = gemm.c + row * gemm.n + columns.begin;
+    const std::int64_t to = row * gemm.n + columns.begin;
     const auto corrected = [&](std::int64_t i) {
         return static_cast<std::int32_t>(static_cast<std::uint32_t>(sums[i]) - zeros[i] * row_sum);
     };
-    if (columns.size() == kByteLanes) {
-        for (std::int64_t i = 0; i < kByteLanes; ++i) to[i] = corrected(i);
-        return;
-    }
-    for (std::int64_t i = 0; i < columns.size(); ++i) to[i] = corrected(i);
+    const auto write = [&](auto* c) {
+        if (columns.size() == kByteLanes) {
+            for (std::int64_t i = 0; i < kByteLanes; ++i) put(c[to + i], corrected(i));
+            return;
+        }
+        for (std::int64_t i = 0; i < columns.size(); ++i) put(c[to + i], corrected(i));
+    };
+    gemm.floats ? write(static_cast<float*>(gemm.c)) : write(static_cast<std::int32_t*>(gemm.c));
 }
 
 class BytePairs final : public ByteKernel {

@@ -11,6 +11,8 @@ std::unique_ptr<CpuNode> make_integer_matmul_node(const ops::MatMul& op);
 
 // keep-sorted
 std::unique_ptr<CpuNode> make_det_node(const Node& node, const CompileContext& context);
+std::unique_ptr<CpuNode> make_fused_matmul_integer_node(const Node& node,
+                                                        const CompileContext& context);
 std::unique_ptr<CpuNode> make_fused_matmul_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_matmul_integer_node(const Node& node, const CompileContext& context);
 std::unique_ptr<CpuNode> make_matmul_node(const Node& node, const CompileContext& context);

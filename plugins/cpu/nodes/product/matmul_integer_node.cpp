@@ -3,19 +3,26 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <utility>
+#include <vector>
 
 #include "plugins/cpu/kernels/choice/shared_kernels.hpp"
 #include "plugins/cpu/kernels/machine/shared_bytes.hpp"
 #include "plugins/cpu/kernels/product/byte_gemm.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
+#include "plugins/cpu/nodes/common/epilogue.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
+#include "plugins/cpu/nodes/common/shown_parts.hpp"
 #include "plugins/cpu/nodes/product/makers.hpp"
 #include "plugins/cpu/nodes/product/matmul_sizes.hpp"
+#include "plugins/cpu/ops/fused_op.hpp"
 
 namespace rondo::cpu {
 namespace {
 
 constexpr std::int64_t kOpsWorthAThread = 1 << 18;
+constexpr std::int64_t kResultBytes = 4;   // of i32 or f32
 constexpr std::int64_t kRowsOfATile = 64;  // rows that are multiplied by one panel after another
 
 // One product of the batch, [M,K] x [K,N], and how many zero points it has.
@@ -63,9 +70,12 @@ bool is_signed(ElementType type) { return type == ElementType::i8; }
 class ByteCall final : public Call {
 public:
     // `packed`: b as constant panels, or null.
-    ByteCall(const ByteKernel& kernel, const void* packed, const CallSite& site)
+    ByteCall(const ByteKernel& kernel, const void* packed, const CallSite& site,
+             std::optional<Epilogue> epilogue)
         : kernel_(kernel),
           packed_(packed),
+          epilogue_(std::move(epilogue)),
+          floats_(site.outputs[0].type == ElementType::f32),
           a_signed_(is_signed(site.inputs[0].type)),
           b_signed_(is_signed(site.inputs[1].type)),
           sizes_(integer_sizes_of(site.inputs)),
@@ -85,18 +95,21 @@ public:
 
     std::size_t scratch_bytes() const override {
         return row_bytes() + 2 * sum_bytes() +
-               (packed_ == nullptr ? kernel_.packed_bytes(sizes_.k, sizes_.n) : 0);
+               (packed_ == nullptr ? kernel_.packed_bytes(sizes_.k, sizes_.n) : 0) +
+               (epilogue_ ? epilogue_->scratch_bytes() : 0);
     }
 
     void run(const RunArgs& args) const override {
+        const EpilogueRun epilogue(epilogue_ ? &*epilogue_ : nullptr, args);
         const auto& axis = batch_.run();
         batch_.for_each_run([&](const NdLoop<5>::Offsets& at) {
             NdLoop<5>::Offsets next = at;
             for (std::int64_t i = 0; i < axis.count; ++i) {
-                one(args, next);
+                one(args, next, epilogue);
                 for (std::size_t k = 0; k < next.size(); ++k) next[k] += axis.steps[k];
             }
         });
+        epilogue.finish();
     }
 
 private:
@@ -115,8 +128,8 @@ private:
         std::int32_t* zeros;
     };
 
-    LoadedRows load(const RunArgs& args, const NdLoop<5>::Offsets& at) const {
-        auto* start = static_cast<std::byte*>(args.scratch);
+    LoadedRows load(const RunArgs& args, const NdLoop<5>::Offsets& at, void* scratch) const {
+        auto* start = static_cast<std::byte*>(scratch);
         const LoadedRows to{start, reinterpret_cast<std::int32_t*>(start + row_bytes()),
                             reinterpret_cast<std::int32_t*>(start + row_bytes() + sum_bytes())};
         const ByteData a = ByteData{args.inputs[0], a_signed_}.from(at[0] * sizes_.m * sizes_.k);
@@ -134,10 +147,10 @@ private:
         return to;
     }
 
-    const void* panels(const RunArgs& args, std::int64_t matrix) const {
+    const void* panels(const RunArgs& args, std::int64_t matrix, void* scratch) const {
         if (packed_ != nullptr) return packed_;
         const ByteData b = ByteData{args.inputs[1], b_signed_}.from(matrix * sizes_.k * sizes_.n);
-        void* to = static_cast<std::byte*>(args.scratch) + row_bytes() + 2 * sum_bytes();
+        void* to = static_cast<std::byte*>(scratch) + row_bytes() + 2 * sum_bytes();
         share(args.team, byte_panels(sizes_.n), kOpsWorthAThread / (sizes_.k * kByteLanes + 1) + 1,
               [&](std::int64_t begin, std::int64_t end) {
                   kernel_.pack(b, sizes_.k, sizes_.n, to, {begin, end});
@@ -145,19 +158,37 @@ private:
         return to;
     }
 
-    void one(const RunArgs& args, const NdLoop<5>::Offsets& at) const {
+    void one(const RunArgs& args, const NdLoop<5>::Offsets& at, const EpilogueRun& epilogue) const {
         ByteGemm gemm;
-        const LoadedRows loaded = load(args, at);
+        const LoadedRows loaded = load(args, at, epilogue.scratch());
         gemm.rows = loaded.rows;
         gemm.sums = loaded.sums;
         gemm.row_zeros = loaded.zeros;
-        gemm.panels = {panels(args, at[1]), b_signed_};
+        gemm.panels = {panels(args, at[1], epilogue.scratch()), b_signed_};
         gemm.zero_points = ByteData{args.inputs[3], b_signed_}.from(at[3] * sizes_.b_zeros);
         gemm.zero_point_step = sizes_.b_zeros == 1 ? 0 : 1;
-        gemm.c = static_cast<std::int32_t*>(args.outputs[0]) + at[4] * sizes_.m * sizes_.n;
+        const std::int64_t first = at[4] * sizes_.m * sizes_.n;
+        gemm.floats = floats_;
+        gemm.c = static_cast<std::byte*>(epilogue.result()) + first * kResultBytes;
         gemm.k = sizes_.k;
         gemm.n = sizes_.n;
+        if (!epilogue.by_blocks()) return multiply(gemm, args.team);
+        if (args.team.size() == 1) return multiply_by_blocks(gemm, first, epilogue);
         multiply(gemm, args.team);
+        share(args.team, sizes_.m * sizes_.n, static_cast<std::int64_t>(epilogue.grain()),
+              [&](std::int64_t begin, std::int64_t end) {
+                  epilogue.block(first + begin, first + end);
+              });
+    }
+
+    // On the calling thread: the epilogue finds each tile of rows in the cache.
+    void multiply_by_blocks(const ByteGemm& gemm, std::int64_t first,
+                            const EpilogueRun& epilogue) const {
+        for (std::int64_t row = 0; row < sizes_.m; row += kRowsOfATile) {
+            const std::int64_t end = std::min(row + kRowsOfATile, sizes_.m);
+            kernel_.run(gemm, {row, end}, {0, byte_panels(sizes_.n)});
+            epilogue.block(first + row * sizes_.n, first + end * sizes_.n);
+        }
     }
 
     // Tiles of rows times panels; the tiles of a thread read the same rows after each other.
@@ -180,13 +211,16 @@ private:
 
     const ByteKernel& kernel_;
     const void* packed_;
+    std::optional<Epilogue> epilogue_;
+    bool floats_;
     bool a_signed_;
     bool b_signed_;
     Sizes sizes_;
     NdLoop<5> batch_;
 };
 
-class MatMulIntegerNode final : public CpuNode {
+// `node` runs the product, which may be a part of it.
+class MatMulIntegerNode : public CpuNode {
 public:
     MatMulIntegerNode(const Node& node, Isa isa, const Tensor& b)
         : CpuNode(node, shared_byte_kernel(isa)->name(),
@@ -205,13 +239,42 @@ public:
         if (packed_.data() == nullptr) return {};
         return {{&node(), 1}};
     }
-    std::unique_ptr<Call> prepare(const CallSite& site) const override {
-        return std::make_unique<ByteCall>(*kernel_, packed_.data(), site);
+    std::unique_ptr<Call> prepare(const CallSite& site) const override { return make(site, {}); }
+
+protected:
+    // The outputs of the site are those of the product alone.
+    std::unique_ptr<Call> make(const CallSite& site, std::optional<Epilogue> epilogue) const {
+        return std::make_unique<ByteCall>(*kernel_, packed_.data(), site, std::move(epilogue));
     }
 
 private:
     std::shared_ptr<const ByteKernel> kernel_;
     SharedBytes packed_;  // empty where the right side may change
+};
+
+// Shown as the product.
+class FusedMatMulIntegerNode final : public MatMulIntegerNode {
+public:
+    FusedMatMulIntegerNode(const FusedMatMulInteger& op, Isa isa, const Tensor& b)
+        : MatMulIntegerNode(op, isa, b), op_(op), parts_(parts_behind_first(op, kernel_name())) {
+        if (op.has_program()) {
+            epilogue_ = make_epilogue_kernel(isa, op, FusedMatMulInteger::kProductParts);
+        }
+    }
+
+    ShownOp shown() const override { return shown_first(op_); }
+    std::span<const NodePart> parts() const override { return parts_; }
+
+    std::unique_ptr<Call> prepare(const CallSite& site) const override {
+        if (!epilogue_) return make(site, {});
+        const TensorInfo result = result_of(op_, FusedMatMulInteger::kProductParts, site);
+        return make({site.inputs, {&result, 1}, site.threads}, Epilogue(*epilogue_, site, result));
+    }
+
+private:
+    const FusedMatMulInteger& op_;
+    std::optional<EpilogueKernel> epilogue_;  // of the parts behind the Convert
+    std::vector<NodePart> parts_;
 };
 
 // B, if it is a constant and no batch.
@@ -224,6 +287,12 @@ Tensor constant_integers(const Node& node) {
 
 std::unique_ptr<CpuNode> make_matmul_integer_node(const Node& node, const CompileContext& context) {
     return std::make_unique<MatMulIntegerNode>(node, context.isa, constant_integers(node));
+}
+
+std::unique_ptr<CpuNode> make_fused_matmul_integer_node(const Node& node,
+                                                        const CompileContext& context) {
+    const auto& op = dynamic_cast<const FusedMatMulInteger&>(node);
+    return std::make_unique<FusedMatMulIntegerNode>(op, context.isa, constant_integers(node));
 }
 
 }  // namespace rondo::cpu

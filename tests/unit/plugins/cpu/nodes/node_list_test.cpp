@@ -30,7 +30,7 @@ TEST(NodeList, IsSortedAndNamesKnownOps) {
                            cpu::FusedMatMul::kType.name,      cpu::FusedReduction::kType.name,
                            cpu::OrderedSequence::kType.name,  cpu::SequenceStack::kType.name,
                            cpu::ScaledWeights::kType.name,    cpu::StoredWeights::kType.name,
-                           cpu::FusedMvn::kType.name};
+                           cpu::FusedMvn::kType.name,         cpu::FusedMatMulInteger::kType.name};
         const bool own = std::find(made.begin(), made.end(), entry.type) != made.end();
         EXPECT_TRUE(found || own) << entry.type;
     }

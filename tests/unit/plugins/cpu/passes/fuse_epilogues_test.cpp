@@ -69,6 +69,73 @@ TEST(FuseEpilogues, JoinsWhatStartsFromABias) {
     EXPECT_EQ(fused->input_count(), 5u);
 }
 
+struct Bytes {
+    Shape a, b;
+    ElementType type = ElementType::u8;
+    bool converts_alone = false;
+};
+
+// a [.., K] and its zero point times constant bytes, Convert(.) * scale + bias as dynamically
+// quantised models have it, or the Convert alone.
+std::shared_ptr<Graph> product_of_bytes(const Bytes& bytes) {
+    auto rng = test_rng();
+    GraphBuilder b;
+    const Output a = b.input("a", to_string(PartialShape::of_rank(bytes.a.size())), bytes.type);
+    const Output zero = b.input("zero", "[]", bytes.type);
+    const Tensor right = random_tensor(ElementType::i8, bytes.b, rng, -128, 127);
+    const Output product = b.make<ops::MatMulInteger>("product", a, b.constant(right), zero,
+                                                      b.constant(scalar_of<std::int8_t>(3)));
+    const Output wide = b.make<ops::Convert>("wide", product, ElementType::f32);
+    if (bytes.converts_alone) {
+        b.output("y", wide);
+        return b.graph();
+    }
+    const Output scaled = binary(b, BinaryFunction::multiply, wide, b.input("scale", "[]"));
+    b.output("y", binary(b, BinaryFunction::add, scaled, weights(b, {bytes.b.back()})));
+    return b.graph();
+}
+
+TEST(FuseEpilogues, JoinsAProductOfBytes) {
+    const auto graph = product_of_bytes({{3, 20}, {20, 33}});
+    cpu::fuse_elementwise(*graph);
+    expect_fused_and_expanded(graph, cpu::fuse_epilogues);
+    const auto fused = as<cpu::FusedMatMulInteger>(graph->results()[0]->input(0));
+    ASSERT_NE(fused, nullptr);
+    EXPECT_TRUE(fused->has_program());
+    EXPECT_EQ(fused->parts().size(), 4u);
+    EXPECT_EQ(fused->input_count(), 6u);
+}
+
+TEST(FuseEpilogues, ProductsOfBytesKeepTheirBits) {
+    auto rng = test_rng();
+    for (const ElementType type : {ElementType::u8, ElementType::i8}) {
+        for (const Bytes& bytes :
+             {Bytes{{1, 20}, {20, 33}, type}, Bytes{{5, 64}, {64, 130}, type},
+              Bytes{{2, 40, 70}, {70, 16}, type}, Bytes{{70, 300}, {300, 90}, type},
+              Bytes{{0, 20}, {20, 33}, type}, Bytes{{70, 300}, {300, 90}, type, true},
+              Bytes{{1, 7}, {7, 5}, type, true}}) {
+            const bool is_signed = type == ElementType::i8;
+            std::vector<Tensor> inputs{
+                random_tensor(type, bytes.a, rng, is_signed ? -128 : 0, is_signed ? 127 : 255),
+                random_tensor(type, {}, rng, 0, 100)};
+            if (!bytes.converts_alone) inputs.push_back(scalar_of<float>(0.0123F));
+            expect_bits_of_passes_up_to("fuse_elementwise", *product_of_bytes(bytes), inputs, 1e-4);
+        }
+    }
+}
+
+// Another reader of the integers.
+TEST(FuseEpilogues, LeavesIntegersThatAreNeeded) {
+    GraphBuilder b;
+    const Output zero = b.constant(scalar_of<std::uint8_t>(1));
+    const Output product =
+        b.make<ops::MatMulInteger>("product", b.input("a", "[2,3]", ElementType::u8),
+                                   b.input("b", "[3,4]", ElementType::u8), zero, zero);
+    b.output("y", b.make<ops::Convert>("wide", product, ElementType::f32));
+    b.output("integers", product);
+    expect_unchanged(*b.graph(), cpu::fuse_epilogues);
+}
+
 TEST(FuseEpilogues, JoinsAConvolution) {
     GraphBuilder b;
     const Output windows = b.make<ops::Convolution>(
