@@ -190,7 +190,7 @@ TileProductCode::TileProductCode(const WeightFormat& format)
 }
 
 bool uses_tiles(Isa isa, const WeightFormat& format) {
-    return isa == Isa::avx512 && cpu_features().amx && format.quantizes_rows();
+    return isa == Isa::avx512 && format.quantizes_rows() && may_use_amx();
 }
 
 std::int64_t TileProductCode::most_rows(const QuantizedRows& rows) const {

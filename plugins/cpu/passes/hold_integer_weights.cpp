@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstdlib>
 #include <limits>
 #include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "core/graph/rt_info_keys.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
@@ -61,6 +63,13 @@ std::optional<std::vector<float>> numbers_of_rows(const Output& output, const Sh
     return numbers;
 }
 
+Tensor scale_tensor(const std::vector<float>& scales, Shape matrix) {
+    matrix.back() = 1;
+    Tensor result(ElementType::f32, matrix);
+    std::copy(scales.begin(), scales.end(), result.data<float>());
+    return result;
+}
+
 bool is_byte(float value) {
     return value >= std::numeric_limits<std::int8_t>::min() &&
            value <= std::numeric_limits<std::uint8_t>::max() && std::trunc(value) == value;
@@ -81,6 +90,17 @@ Tensor centred_as(const Tensor& values, const std::vector<float>& zero_points) {
     return result;
 }
 
+// Integers of 16 bits, as expand_fused() writes those that 8 bits don't hold.
+std::optional<Matrix> words_of(const Tensor& values, const Output& product) {
+    const auto* numbers = values.data<std::int16_t>();
+    const bool fits = std::all_of(numbers, numbers + values.size(), [](std::int16_t number) {
+        return std::abs(number) <= kMostOfI16Weights;
+    });
+    const auto scales = numbers_of_rows(product.node().input(1), values.shape());
+    if (!fits || !scales) return {};
+    return Matrix{values, scale_tensor(*scales, values.shape())};
+}
+
 // (Convert(constant) - zero point) * scale, or nothing.
 std::optional<Matrix> matrix_of(const Output& output) {
     if (!is(output.node(), ops::BinaryFunction::multiply)) return {};
@@ -96,18 +116,16 @@ std::optional<Matrix> matrix_of(const Output& output) {
     if (!known || known.shape().size() < 2) return {};
     const Tensor values = known.contiguous();
     const ElementType type = values.element_type();
+    if (type == ElementType::i16 && !zero_point) return words_of(values, output);
     if (type != ElementType::i8 && type != ElementType::u8) return {};
     const auto scales = numbers_of_rows(output.node().input(1), values.shape());
-    Shape rows = values.shape();
-    rows.back() = 1;
-    auto zeros = std::optional(std::vector<float>(element_count(rows)));
+    auto zeros = std::optional(std::vector<float>(scales ? scales->size() : 0));
     if (zero_point) zeros = numbers_of_rows(zero_point, values.shape());
     if (!scales || !zeros || !std::all_of(zeros->begin(), zeros->end(), is_byte)) return {};
     Matrix matrix;
     matrix.centred = type == ElementType::u8 ? centred_as<std::uint8_t>(values, *zeros)
                                              : centred_as<std::int8_t>(values, *zeros);
-    matrix.scales = Tensor(ElementType::f32, rows);
-    std::copy(scales->begin(), scales->end(), matrix.scales.data<float>());
+    matrix.scales = scale_tensor(*scales, values.shape());
     return matrix;
 }
 
@@ -121,8 +139,8 @@ bool takes_integers(const RecurrentOp& op) {
     const auto is_constant = [&](std::size_t port) {
         return port == RecurrentOp::npos || bool(known_value(op.input(port)));
     };
-    return op.output_type(0) == ElementType::f32 && is_constant(op.b_port()) &&
-           is_constant(op.p_port());
+    return op.rt_info().contains(kDynamicQuantization) && op.output_type(0) == ElementType::f32 &&
+           is_constant(op.b_port()) && is_constant(op.p_port());
 }
 
 // Products with quantised rows take no longer ones: 32 bits hold any sum.

@@ -47,6 +47,9 @@ bool fuse_elementwise(Graph& graph);
 
 /// Fuses products and convolutions with the elementwise ops that follow them.
 ///
+/// A MatMulInteger and the Convert of its result to f32, which alone reads it, become a
+/// FusedMatMulInteger first.
+///
 /// Fuses each MatMul, FusedMatMul without a program, and Convolution of f32 or f64 with the
 /// elementwise op, single or fused, that alone reads it and has its shape; where extents are
 /// open, a shape that it may have. Returns true if the graph changed.
@@ -79,10 +82,9 @@ bool hoist_from_loops(Graph& graph);
 ///
 /// Looks for W and R that are Convert(constant of i8 or u8), less a constant zero point or not,
 /// times a constant scale; both one number, or one for each direction or row. A layer or a cell of
-/// f32 whose W and R are such, and whose B and P are constants, gets ScaledWeights: q - zero_point
-/// as i8 where that fits, else as i16. Its rows are quantised to 8 bits where the file says so
-/// (rt_info), else to 16. Other layers, and rows longer than kMaxQuantized, get the product as a
-/// constant. Returns true if the graph changed.
+/// f32 that may round its rows (rt_info), whose W and R are such, and whose B and P are constants,
+/// gets ScaledWeights: q - zero_point as i8 where that fits, else as i16. Other layers, and rows
+/// longer than kMaxQuantized, get the product as a constant. Returns true if the graph changed.
 bool hold_integer_weights(Graph& graph);
 
 /// Leaves out initial states that are zeros and lengths that are all T.

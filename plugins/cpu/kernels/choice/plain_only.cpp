@@ -16,7 +16,8 @@ namespace {
 namespace jit {
 
 std::unique_ptr<CellKernel> make_cell(Isa, const CellConfig&) { lacks(); }
-std::unique_ptr<GemmKernel> make_gemm(Isa, ElementType) { lacks(); }
+std::unique_ptr<GemmKernel> make_gemm(Isa, const WeightFormat&) { lacks(); }
+std::unique_ptr<ByteKernel> make_bytes() { lacks(); }
 std::unique_ptr<ElementwiseKernel> make_elementwise(Isa, const ElementwiseProgram&) { lacks(); }
 std::unique_ptr<TapKernel> make_taps(Isa, const TapConfig&) { lacks(); }
 
@@ -29,7 +30,8 @@ void widen(const bfloat16*, float*, std::int64_t) { lacks(); }
 void narrow(const float*, float16*, std::int64_t) { lacks(); }
 void narrow(const float*, bfloat16*, std::int64_t) { lacks(); }
 ByteBlock byte_block(Isa, bool) { lacks(); }
-RowScale quantize_row(Isa, int, const float*, std::int64_t, void*) { lacks(); }
+std::uint32_t load_bytes(const ByteData&, std::int64_t, std::uint8_t*) { lacks(); }
+RowScale quantize_row(Isa, int, int, const float*, std::int64_t, void*) { lacks(); }
 ByteRange byte_range(const float*, std::int64_t) { lacks(); }
 void quantize_bytes(const float*, std::int64_t, const ByteScale&, std::uint8_t*) { lacks(); }
 void add_rows(const float*, std::int64_t, std::int64_t, double*) { lacks(); }

@@ -4,5 +4,6 @@
 namespace rondo::cpu {
 
 void read_processor(CpuFeatures&) {}
+bool ask_for_amx() { return false; }
 
 }  // namespace rondo::cpu

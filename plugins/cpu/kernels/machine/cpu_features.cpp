@@ -73,6 +73,11 @@ const CpuFeatures& cpu_features() {
     return features;
 }
 
+bool may_use_amx() {
+    static const bool may = cpu_features().amx && ask_for_amx();
+    return may;
+}
+
 CpuFeatures features_up_to(Isa isa) {
     CpuFeatures features = cpu_features();
     features.avx512 = features.avx512 && isa == Isa::avx512;

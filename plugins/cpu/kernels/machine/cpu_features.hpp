@@ -47,7 +47,7 @@ struct CpuFeatures {
     bool avx2 = false;    ///< with FMA and F16C
     bool avx512 = false;  ///< F, BW, DQ, VL, enabled by the operating system
     bool vnni = false;    ///< AVX-512's VNNI; with avx512
-    bool amx = false;     ///< AMX-INT8, which the system lets this process use; with vnni
+    bool amx = false;     ///< AMX-INT8, enabled by the operating system; with vnni
     bool f16c = false;
     std::int64_t l1_bytes = 32 * 1024;   ///< data, a core
     std::int64_t l2_bytes = 512 * 1024;  ///< a core
@@ -62,6 +62,13 @@ struct CpuFeatures {
 /// Sets the instruction sets, the vendor and the brand: what the processor says of itself. Each
 /// architecture has a source file of its own.
 void read_processor(CpuFeatures& features);
+
+/// Asks Linux for leave to use AMX, which it may refuse. What it allows holds for the process; its
+/// alternate signal stacks then have to be large enough for tiles.
+bool ask_for_amx();
+
+/// Whether this machine has AMX and kernels may use it: asks at the first call.
+bool may_use_amx();
 
 /// Asks the processor, and Linux (/sys) for the cache sizes; AMD and virtual CPUs answer too.
 /// Without RONDO_JIT there is no instruction set but plain.

@@ -51,18 +51,11 @@ bool saves_tiles() {
     return (low & kTiles) == kTiles;
 }
 
-// Linux wants to be asked before the first use, once for all threads and children. An old one, a
-// sandbox or too small a stack for signals refuses.
-bool may_use_tiles() {
-    constexpr int kRequestPermission = 0x1023, kTileData = 18;
-    return ::syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
-}
-
 bool has_amx() {
     unsigned a = 0, b = 0, c = 0, d = 0;
     if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return false;
     constexpr unsigned kTile = 1u << 24, kInt8 = 1u << 25;
-    return (d & kTile) != 0 && (d & kInt8) != 0 && saves_tiles() && may_use_tiles();
+    return (d & kTile) != 0 && (d & kInt8) != 0 && saves_tiles();
 }
 
 }  // namespace
@@ -79,6 +72,13 @@ void read_processor(CpuFeatures& features) {
     features.amx = features.vnni && has_amx();
     features.vendor = read_vendor();
     features.brand = read_brand();
+}
+
+// Once for all threads and children. An old Linux, a sandbox or too small a stack for signals
+// refuses.
+bool ask_for_amx() {
+    constexpr int kRequestPermission = 0x1023, kTileData = 18;
+    return ::syscall(SYS_arch_prctl, kRequestPermission, kTileData) == 0;
 }
 
 }  // namespace rondo::cpu

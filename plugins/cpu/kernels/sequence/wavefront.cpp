@@ -81,17 +81,21 @@ void Wavefront::work(int me, int workers, FunctionRef<void(int, std::int64_t)> b
     std::int64_t seen = -1;
     std::uint64_t since = 0;
     bool waits_for_late = false;
+    std::uint64_t lost = 0;
     for (int spin = 0;; ++spin) {
         const std::int64_t items = items_done();
         if (items != seen) {
-            if (waits_for_late) lost_.fetch_add(ticks() - since, std::memory_order_relaxed);
+            if (waits_for_late) lost += ticks() - since;
             waits_for_late = false;
-            if (items == layers_ * tiles_) return;
+            if (items == layers_ * tiles_) return raise_to(lost_, lost);
             seen = items;
             since = ticks();
             spin = 0;
         }
-        if (run_own(me, workers, body) || help(spin >= kGraceSpins, body)) continue;
+        if (run_own(me, workers, body) || help(spin >= kGraceSpins, body)) {
+            waits_for_late = false;
+            continue;
+        }
         pause_or_offer(since);
         // Asked again: it may have been this thread that had no core.
         if (is_late(since) && items_done() == seen) waits_for_late = true;

@@ -50,7 +50,7 @@ private:
     std::int64_t ahead_;
     Row* rows_;
     std::atomic<std::uint64_t> longest_{0};  // of all items, in ticks
-    std::atomic<std::uint64_t> lost_{0};     // ticks of waiting for late workers
+    std::atomic<std::uint64_t> lost_{0};     // the most ticks that a worker waited for late ones
 };
 
 }  // namespace rondo::cpu

@@ -137,7 +137,7 @@ void StepBarrier::await(int slice, std::int64_t phase, Visit& visit) {
         const bool evicted = slots_[slice].evicted.load(std::memory_order_relaxed);
         const std::uint64_t waited = ticks() - start;
         if (evicted || visit.item_ticks == 0 || waited < late_ticks(visit.item_ticks)) continue;
-        late = waited;
+        if (!visit.has_evicted) late = waited;  // else it counts as time without a worker
         // It may have been this thread that had no core.
         if (visit.lost + waited > credit_ && done(slice) < phase) evict(slice, visit);
     }
@@ -160,9 +160,7 @@ void StepBarrier::recall(Visit& visit) {
 
 void StepBarrier::note_lost(const Visit& visit) {
     const std::uint64_t lost = visit.lost + (visit.has_evicted ? ticks() - visit.without : 0);
-    std::uint64_t most = lost_.load(std::memory_order_relaxed);
-    while (lost > most && !lost_.compare_exchange_weak(most, lost, std::memory_order_relaxed)) {
-    }
+    raise_to(lost_, lost);
 }
 
 }  // namespace rondo::cpu

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdint>
 #include <thread>
@@ -27,6 +28,13 @@ inline void offer_core() { std::this_thread::sleep_for(std::chrono::microseconds
 inline void pause_or_offer(std::uint64_t start) {
     constexpr std::uint64_t kLongMicroseconds = 300;
     ticks() - start < ticks_of_microseconds(kLongMicroseconds) ? spin_pause() : offer_core();
+}
+
+/// to = max(to, value).
+inline void raise_to(std::atomic<std::uint64_t>& to, std::uint64_t value) {
+    std::uint64_t most = to.load(std::memory_order_relaxed);
+    while (value > most && !to.compare_exchange_weak(most, value, std::memory_order_relaxed)) {
+    }
 }
 
 /// What late threads may cost, in ticks(): a share of the time that the team works. A process of

@@ -222,10 +222,10 @@ private:
 // `node` runs the product, which may be a part of it.
 class MatMulIntegerNode : public CpuNode {
 public:
-    MatMulIntegerNode(const Node& node, Isa isa, const Tensor& b)
-        : CpuNode(node, shared_byte_kernel(isa)->name(),
+    MatMulIntegerNode(const Node& node, std::shared_ptr<const ByteKernel> kernel, const Tensor& b)
+        : CpuNode(node, kernel->name(),
                   b ? "constant right side, packed once" : "right side packed in each run"),
-          kernel_(shared_byte_kernel(isa)) {
+          kernel_(std::move(kernel)) {
         if (!b) return;
         const auto k = static_cast<std::int64_t>(b.shape()[0]);
         const auto n = b.shape().size() > 1 ? static_cast<std::int64_t>(b.shape()[1]) : 1;
@@ -256,7 +256,9 @@ private:
 class FusedMatMulIntegerNode final : public MatMulIntegerNode {
 public:
     FusedMatMulIntegerNode(const FusedMatMulInteger& op, Isa isa, const Tensor& b)
-        : MatMulIntegerNode(op, isa, b), op_(op), parts_(parts_behind_first(op, kernel_name())) {
+        : MatMulIntegerNode(op, shared_byte_kernel(isa), b),
+          op_(op),
+          parts_(parts_behind_first(op, kernel_name())) {
         if (op.has_program()) {
             epilogue_ = make_epilogue_kernel(isa, op, FusedMatMulInteger::kProductParts);
         }
@@ -286,7 +288,8 @@ Tensor constant_integers(const Node& node) {
 }  // namespace
 
 std::unique_ptr<CpuNode> make_matmul_integer_node(const Node& node, const CompileContext& context) {
-    return std::make_unique<MatMulIntegerNode>(node, context.isa, constant_integers(node));
+    return std::make_unique<MatMulIntegerNode>(node, shared_byte_kernel(context.isa),
+                                               constant_integers(node));
 }
 
 std::unique_ptr<CpuNode> make_fused_matmul_integer_node(const Node& node,

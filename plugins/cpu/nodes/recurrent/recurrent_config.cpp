@@ -21,11 +21,12 @@ StateStrides directions_first(const SequenceArgs& args) {
     return {hidden, args.batch * hidden};
 }
 
-// Rows of 8 bits where the file means that, else of 16.
+// Rows have as many bits as the model allows.
 WeightFormat format_of(const ops::RecurrentOp& op, const Tensor& weights) {
-    const bool marked = op.rt_info().contains(kDynamicQuantization);
     if (weights.element_type() != ElementType::i8) return weights.element_type();
-    return marked ? kW8R8 : kW8R16;
+    const auto mark = op.rt_info().find(kDynamicQuantization);
+    const bool words = mark != op.rt_info().end() && mark->second == kRowsOf16Bits;
+    return words ? kW8R16 : kW8R8;
 }
 
 }  // namespace

@@ -24,10 +24,10 @@ namespace {
 
 struct Stored {
     ElementType type = ElementType::i8;
-    float zero_point = 0;  // 0: no Subtract
-    bool by_row = true;    // a scale for each row, else one for all
-    float scale = 0;       // of all rows; 0: random
-    bool rounds = false;   // X and H may be rounded
+    float zero_point = 0;        // 0: no Subtract
+    bool by_row = true;          // a scale for each row, else one for all
+    float scale = 0;             // of all rows; 0: random
+    const char* rows = nullptr;  // bits to which X and H may be rounded: "" (8) or "16"
     std::size_t input_size = 11;
 };
 
@@ -66,7 +66,7 @@ RecurrentGraph layer_of(const Stored& stored, bool bidirectional = true) {
         weights.node().set_name("weights_" + std::to_string(port));
         op->set_input(port, weights);
     }
-    if (stored.rounds) op->rt_info()[kDynamicQuantization] = "";
+    if (stored.rows != nullptr) op->rt_info()[kDynamicQuantization] = stored.rows;
     made.graph->validate();
     return made;
 }
@@ -85,10 +85,10 @@ void expect_same_outputs(const RecurrentGraph& made, const std::vector<Tensor>& 
 }
 
 TEST(HoldIntegerWeights, KeepsIntegersAndScales) {
-    const Stored cases[] = {{ElementType::i8},
-                            {ElementType::u8, 128},
-                            {ElementType::u8, 7},
-                            {ElementType::i8, 0, false}};
+    const Stored cases[] = {{ElementType::i8, 0, true, 0, "16"},
+                            {ElementType::u8, 128, true, 0, "16"},
+                            {ElementType::u8, 7, true, 0, "16"},
+                            {ElementType::i8, 0, false, 0, ""}};
     for (const Stored& stored : cases) {
         const auto made = layer_of<ops::LSTMSequence>(stored);
         const auto before = on_reference(*made.graph).run(made.inputs);
@@ -122,9 +122,10 @@ void expect_same_layer(const Stored& stored, bool bidirectional, const std::stri
 
 // The layer's numbers are those of the reference on the product, except that rows have 16 bits.
 TEST(HoldIntegerWeights, TheDeviceComputesTheSameLayer) {
-    const std::pair<Stored, const char*> cases[] = {{{ElementType::i8}, "_w8r16"},
-                                                    {{ElementType::u8, 128}, "_w8r16"},
-                                                    {{ElementType::u8, 117}, "_w16r16"}};
+    const std::pair<Stored, const char*> cases[] = {
+        {{ElementType::i8, 0, true, 0, "16"}, "_w8r16"},
+        {{ElementType::u8, 128, true, 0, "16"}, "_w8r16"},
+        {{ElementType::u8, 117, true, 0, "16"}, "_w16r16"}};
     for (const auto& [stored, kernel] : cases) {
         for (const bool bidirectional : {false, true}) {
             expect_same_layer<ops::LSTMSequence>(stored, bidirectional, kernel);
@@ -138,7 +139,7 @@ TEST(HoldIntegerWeights, TheDeviceComputesTheSameLayer) {
 }
 
 Stored rounded(ElementType type, float zero_point, std::size_t input_size) {
-    return {type, zero_point, true, 0, true, input_size};
+    return {type, zero_point, true, 0, "", input_size};
 }
 
 // Where the model allows X and H to be rounded, and the numbers fit.
@@ -164,7 +165,7 @@ TEST(HoldIntegerWeights, KnowsTheLongestRow) {
     }
 }
 
-// With scales that aren't finite and with rows that are too long
+// Where rows may not be rounded, with scales that aren't finite and with rows that are too long
 // a constant takes the product's place.
 TEST(HoldIntegerWeights, WidensTheRest) {
     const auto made = layer_of<ops::GRUSequence>(rounded(ElementType::i8, 0, 16385));
@@ -176,9 +177,27 @@ TEST(HoldIntegerWeights, WidensTheRest) {
     EXPECT_EQ(count_nodes(*made.graph, "ScaledWeights"), 0u);
     expect_same_outputs(made, before);
     const float infinity = std::numeric_limits<float>::infinity();
-    const auto infinite = layer_of<ops::LSTMSequence>({ElementType::i8, 0, true, infinity});
+    const auto infinite = layer_of<ops::LSTMSequence>({ElementType::i8, 0, true, infinity, ""});
     EXPECT_TRUE(cpu::hold_integer_weights(*infinite.graph));
     EXPECT_EQ(count_nodes(*infinite.graph, "ScaledWeights"), 0u);
+    const auto exact = layer_of<ops::LSTMSequence>({ElementType::i8});
+    EXPECT_TRUE(kernel_of(*exact.graph, "layer").ends_with("_f32"));
+    expect_like_reference(*exact.graph, exact.inputs, 2e-6);
+}
+
+// A model that is written after this pass keeps its formats.
+TEST(HoldIntegerWeights, HoldsWhatItHasExpanded) {
+    for (const float zero : {128.0F, 7.0F}) {
+        const auto made = layer_of<ops::GRUSequence>({ElementType::u8, zero, true, 0, "16"});
+        EXPECT_TRUE(cpu::hold_integer_weights(*made.graph));
+        made.graph->validate();
+        const Tensor values = held_values(*made.graph, 1);
+        EXPECT_TRUE(cpu::expand_fused(*made.graph));
+        made.graph->validate();
+        EXPECT_TRUE(cpu::hold_integer_weights(*made.graph));
+        made.graph->validate();
+        expect_same(held_values(*made.graph, 1), values);
+    }
 }
 
 TEST(HoldIntegerWeights, LeavesOtherWeightsAlone) {

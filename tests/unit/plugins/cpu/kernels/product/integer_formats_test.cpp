@@ -148,25 +148,29 @@ TEST_P(EveryIntegerGemm, IsWhatItsDefinitionSays) {
 
 TEST_P(EveryIntegerGemm, TakesTheLongestRows) { expect_defined(3, kMaxQuantized, 17); }
 
-// The largest numbers of all, with equal signs: no sum overflows.
+// The largest numbers of all, with equal signs: no sum overflows. Few rows, and those of a tile.
 TEST_P(EveryIntegerGemm, HoldsTheGreatestSums) {
-    const WeightFormat& format = kernel->format();
-    const std::vector<std::int8_t> bytes(kMaxQuantized, 127);
-    const std::vector<std::int16_t> words(kMaxQuantized, kMostOfI16Weights);
-    const bool narrow = format.weight_planes() == 1;
-    const void* data = narrow ? static_cast<const void*>(bytes.data()) : words.data();
-    const auto packed = kernel->pack(transposed(data, kMaxQuantized, 1));
-    const std::vector<float> a(kMaxQuantized, 1);
-    float c = 0;
-    GemmArgs args;
-    args.m = 1;
-    args.a = a.data();
-    args.a_stride = kMaxQuantized;
-    args.c = &c;
-    args.c_stride = 1;
-    kernel->run(packed.view, args);
-    const double expected = (narrow ? 127.0 : kMostOfI16Weights) * kMaxQuantized;
-    EXPECT_NEAR(c / expected, 1, 1e-4);
+    const bool narrow = kernel->format().weight_planes() == 1;
+    for (const std::int64_t k : {std::int64_t{2048}, std::int64_t{4096}, kMaxQuantized}) {
+        const auto size = static_cast<std::size_t>(k);
+        const std::vector<std::int8_t> bytes(size, 127);
+        const std::vector<std::int16_t> words(size, kMostOfI16Weights);
+        const void* data = narrow ? static_cast<const void*>(bytes.data()) : words.data();
+        const auto packed = kernel->pack(transposed(data, k, 1));
+        for (const std::int64_t m : {1, 4}) {
+            const std::vector<float> a(static_cast<std::size_t>(m) * size, 1);
+            std::vector<float> c(static_cast<std::size_t>(m));
+            GemmArgs args;
+            args.m = m;
+            args.a = a.data();
+            args.a_stride = k;
+            args.c = c.data();
+            args.c_stride = 1;
+            kernel->run(packed.view, args);
+            const double expected = (narrow ? 127.0 : kMostOfI16Weights) * static_cast<double>(k);
+            for (const float sum : c) EXPECT_NEAR(sum / expected, 1, 1e-4);
+        }
+    }
 }
 
 std::vector<const GemmKernelEntry*> entries() {
