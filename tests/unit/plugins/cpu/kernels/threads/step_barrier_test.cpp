@@ -6,6 +6,7 @@
 #include <thread>
 #include <vector>
 
+#include "plugins/cpu/kernels/machine/processor.hpp"
 #include "tests/unit/plugins/cpu/kernels/threads/thread_teams.hpp"
 
 namespace rondo::cpu::tests::step_barrier_test {
