@@ -31,7 +31,7 @@ std::vector<std::uint8_t> random_bytes(std::int64_t count) {
 void run_byte_gemm(benchmark::State& state, Isa isa, ByteSizes sizes) {
     const auto [m, k, n] = sizes;
     const auto a = random_bytes(m * k), b = random_bytes(k * n), zeros = random_bytes(n);
-    const auto kernel = shared_byte_kernel(isa);
+    const auto kernel = shared_byte_kernel(isa, ElementType::i32);
     AlignedBytes panels(kernel->packed_bytes(k, n));
     kernel->pack({b.data(), true}, k, n, panels.data(), {0, byte_panels(n)});
     AlignedBytes rows(static_cast<std::size_t>(kernel->rows_read(m) * kernel->row_bytes(k)));

@@ -94,7 +94,7 @@ struct Columns {
 
 class JitBytes final : public ByteKernel {
 public:
-    JitBytes() : integers_(ElementType::i32), floats_(ElementType::f32) {
+    explicit JitBytes(ElementType result) : code_(result) {
         if (uses_tiles(Isa::avx512, kW8R8)) tiles_.emplace(kW8R8);
     }
 
@@ -137,9 +137,6 @@ public:
     }
 
 private:
-    const TileFunctions& functions(const ByteGemm& gemm) const {
-        return gemm.floats ? floats_.functions() : integers_.functions();
-    }
     static std::int64_t padded(std::int64_t k) { return whole_steps(k, kTileNumbers); }
     const char* row_at(const ByteGemm& gemm, std::int64_t row) const {
         return static_cast<const char*>(gemm.rows) + row * row_bytes(gemm.k);
@@ -167,7 +164,7 @@ private:
             for (std::int64_t row = rows.begin; row < rows.end; row += tile_rows) {
                 const int some =
                     static_cast<int>(std::min<std::int64_t>(tile_rows, rows.end - row));
-                run_tile(functions(gemm).plain[some][count], gemm, {row, row + some},
+                run_tile(code_.functions().plain[some][count], gemm, {row, row + some},
                          {panel, panel + count}, columns, args);
             }
             panel += count;
@@ -202,8 +199,8 @@ private:
         for (std::int64_t row = rows.begin; row < rows.end; row += most) {
             const int some = static_cast<int>(std::min<std::int64_t>(most, rows.end - row));
             args.tile.sums = sums.row(row - rows.begin);
-            run_tile(functions(gemm).finish[some][count], gemm, {row, row + some}, panels, columns,
-                     args);
+            run_tile(code_.functions().finish[some][count], gemm, {row, row + some}, panels,
+                     columns, args);
         }
     }
 
@@ -247,12 +244,12 @@ private:
         }
     }
 
-    ByteCode integers_, floats_;
+    ByteCode code_;
     std::optional<TileProductCode> tiles_;
 };
 
 }  // namespace
 
-std::unique_ptr<ByteKernel> make_bytes() { return generate<JitBytes>(); }
+std::unique_ptr<ByteKernel> make_bytes(ElementType result) { return generate<JitBytes>(result); }
 
 }  // namespace rondo::cpu::jit

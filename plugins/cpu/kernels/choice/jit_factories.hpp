@@ -15,8 +15,8 @@ namespace rondo::cpu::jit {
 /// `isa`: avx2 or avx512; the CPU must have it.
 std::unique_ptr<CellKernel> make_cell(Isa isa, const CellConfig& config);
 std::unique_ptr<GemmKernel> make_gemm(Isa isa, const WeightFormat& format);
-/// For AVX-512 with VNNI.
-std::unique_ptr<ByteKernel> make_bytes();
+/// For AVX-512 with VNNI; `result`: i32 or f32.
+std::unique_ptr<ByteKernel> make_bytes(ElementType result);
 std::unique_ptr<ElementwiseKernel> make_elementwise(Isa isa, const ElementwiseProgram& program);
 std::unique_ptr<TapKernel> make_taps(Isa isa, const TapConfig& config);
 

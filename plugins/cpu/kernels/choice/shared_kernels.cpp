@@ -58,11 +58,11 @@ std::shared_ptr<const GemmKernel> shared_gemm_kernel(Isa isa, const WeightFormat
     return alive.find_or_make(&entry, [&] { return entry.make(); });
 }
 
-std::shared_ptr<const ByteKernel> shared_byte_kernel(Isa isa) {
-    static Alive<Isa, ByteKernel> alive;
-    return alive.find_or_make(isa, [&] {
+std::shared_ptr<const ByteKernel> shared_byte_kernel(Isa isa, ElementType result) {
+    static Alive<std::pair<Isa, ElementType>, ByteKernel> alive;
+    return alive.find_or_make({isa, result}, [&] {
         const bool in_fours = isa == Isa::avx512 && cpu_features().vnni;
-        return in_fours ? jit::make_bytes() : make_byte_pairs(isa);
+        return in_fours ? jit::make_bytes(result) : make_byte_pairs(isa, result);
     });
 }
 

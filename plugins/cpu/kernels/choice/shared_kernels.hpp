@@ -14,8 +14,8 @@ namespace rondo::cpu {
 /// The matrix product of choose_gemm_kernel().
 std::shared_ptr<const GemmKernel> shared_gemm_kernel(Isa isa, const WeightFormat& weights = {});
 
-/// The product of 8-bit integers for the best instruction set up to `isa`.
-std::shared_ptr<const ByteKernel> shared_byte_kernel(Isa isa);
+/// The product of 8-bit integers for the best instruction set up to `isa`. `result`: i32 or f32.
+std::shared_ptr<const ByteKernel> shared_byte_kernel(Isa isa, ElementType result);
 
 /// The kernel of choose_elementwise_kernel() for that program.
 std::shared_ptr<const ElementwiseKernel> shared_elementwise_kernel(

@@ -26,7 +26,7 @@ struct ByteData {
 };
 
 /// C [m,n] = A [m,k] * (B [k,n] - the zero points of its columns), modulo 2^32. C is row-major, of
-/// i32 or, rounded, of f32.
+/// the kernel's result type.
 struct ByteGemm {
     const void* rows = nullptr;               ///< A, as ByteKernel::load_row() has it
     const std::int32_t* sums = nullptr;       ///< ByteRow::sum of each row
@@ -34,7 +34,6 @@ struct ByteGemm {
     ByteData panels;                          ///< B: packed
     ByteData zero_points;
     std::int64_t zero_point_step = 0;  ///< 1: one each column; 0: one for all
-    bool floats = false;               ///< what C holds
     void* c = nullptr;
     std::int64_t k = 0;
     std::int64_t n = 0;

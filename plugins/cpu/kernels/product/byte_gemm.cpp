@@ -34,32 +34,29 @@ ByteBlock block_for(Isa isa, bool is_signed) {
     return is_signed ? plain_block<std::int8_t> : plain_block<std::uint8_t>;
 }
 
+// sum over k of a (b - zero) = sum over k of a b - zero * sum over k of a. T: what C holds.
 template <typename T>
-void put(T& to, std::int32_t sum) {
-    to = static_cast<T>(sum);
-}
-
-// sum over k of a (b - zero) = sum over k of a b - zero * sum over k of a.
 void store(const ByteGemm& gemm, std::int64_t row, Range columns, const std::uint32_t* zeros,
            const ByteSums& sums) {
     const auto row_sum = static_cast<std::uint32_t>(gemm.sums[row]);
-    const std::int64_t to = row * gemm.n + columns.begin;
+    T* to = static_cast<T*>(gemm.c) + row * gemm.n + columns.begin;
     const auto corrected = [&](std::int64_t i) {
-        return static_cast<std::int32_t>(static_cast<std::uint32_t>(sums[i]) - zeros[i] * row_sum);
+        return static_cast<T>(
+            static_cast<std::int32_t>(static_cast<std::uint32_t>(sums[i]) - zeros[i] * row_sum));
     };
-    const auto write = [&](auto* c) {
-        if (columns.size() == kByteLanes) {
-            for (std::int64_t i = 0; i < kByteLanes; ++i) put(c[to + i], corrected(i));
-            return;
-        }
-        for (std::int64_t i = 0; i < columns.size(); ++i) put(c[to + i], corrected(i));
-    };
-    gemm.floats ? write(static_cast<float*>(gemm.c)) : write(static_cast<std::int32_t*>(gemm.c));
+    if (columns.size() == kByteLanes) {
+        for (std::int64_t i = 0; i < kByteLanes; ++i) to[i] = corrected(i);
+        return;
+    }
+    for (std::int64_t i = 0; i < columns.size(); ++i) to[i] = corrected(i);
 }
 
 class BytePairs final : public ByteKernel {
 public:
-    explicit BytePairs(Isa isa) : isa_(isa), name_(std::string("byte_gemm_") + name_of(isa)) {}
+    BytePairs(Isa isa, ElementType result)
+        : isa_(isa),
+          floats_(result == ElementType::f32),
+          name_(std::string("byte_gemm_") + name_of(isa)) {}
 
     const char* name() const override { return name_.c_str(); }
     std::int64_t panel_bytes(std::int64_t k) const override { return pairs_of(k) * kPairBytes; }
@@ -120,7 +117,8 @@ public:
                 const std::int64_t row = rows.begin + part.begin;
                 block(gemm, row, part.size(), b, sums);
                 for (std::int64_t r = 0; r < part.size(); ++r) {
-                    store(gemm, row + r, columns, zeros, sums[r]);
+                    floats_ ? store<float>(gemm, row + r, columns, zeros, sums[r])
+                            : store<std::int32_t>(gemm, row + r, columns, zeros, sums[r]);
                 }
             }
         }
@@ -128,6 +126,7 @@ public:
 
 private:
     Isa isa_;
+    bool floats_;
     std::string name_;
 };
 
@@ -151,6 +150,8 @@ void pack_byte_fours(const ByteData& b, std::int64_t k, std::int64_t n, std::int
     }
 }
 
-std::unique_ptr<ByteKernel> make_byte_pairs(Isa isa) { return std::make_unique<BytePairs>(isa); }
+std::unique_ptr<ByteKernel> make_byte_pairs(Isa isa, ElementType result) {
+    return std::make_unique<BytePairs>(isa, result);
+}
 
 }  // namespace rondo::cpu

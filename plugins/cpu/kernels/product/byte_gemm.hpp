@@ -8,6 +8,7 @@
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/product/byte_block.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
+#include "rondo/element_type.hpp"
 
 namespace rondo::cpu {
 
@@ -21,7 +22,7 @@ struct ByteRow {
 };
 
 /// One variant of the product; each packs B and loads rows of A in a form of its own. Immutable,
-/// usable from many threads. Every variant gives the same.
+/// usable from many threads. Every variant gives the same: i32, or such numbers rounded to f32.
 class ByteKernel {
 public:
     virtual ~ByteKernel() = default;
@@ -60,6 +61,6 @@ void pack_byte_fours(const ByteData& b, std::int64_t k, std::int64_t n, std::int
                      const BytePanel& to);
 
 /// Numbers of 16 bits less the zero point, in pairs.
-std::unique_ptr<ByteKernel> make_byte_pairs(Isa isa);
+std::unique_ptr<ByteKernel> make_byte_pairs(Isa isa, ElementType result);
 
 }  // namespace rondo::cpu

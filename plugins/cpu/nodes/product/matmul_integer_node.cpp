@@ -75,7 +75,6 @@ public:
         : kernel_(kernel),
           packed_(packed),
           epilogue_(std::move(epilogue)),
-          floats_(site.outputs[0].type == ElementType::f32),
           a_signed_(is_signed(site.inputs[0].type)),
           b_signed_(is_signed(site.inputs[1].type)),
           sizes_(integer_sizes_of(site.inputs)),
@@ -168,7 +167,6 @@ private:
         gemm.zero_points = ByteData{args.inputs[3], b_signed_}.from(at[3] * sizes_.b_zeros);
         gemm.zero_point_step = sizes_.b_zeros == 1 ? 0 : 1;
         const std::int64_t first = at[4] * sizes_.m * sizes_.n;
-        gemm.floats = floats_;
         gemm.c = static_cast<std::byte*>(epilogue.result()) + first * kResultBytes;
         gemm.k = sizes_.k;
         gemm.n = sizes_.n;
@@ -212,7 +210,6 @@ private:
     const ByteKernel& kernel_;
     const void* packed_;
     std::optional<Epilogue> epilogue_;
-    bool floats_;
     bool a_signed_;
     bool b_signed_;
     Sizes sizes_;
@@ -256,7 +253,7 @@ private:
 class FusedMatMulIntegerNode final : public MatMulIntegerNode {
 public:
     FusedMatMulIntegerNode(const FusedMatMulInteger& op, Isa isa, const Tensor& b)
-        : MatMulIntegerNode(op, shared_byte_kernel(isa), b),
+        : MatMulIntegerNode(op, shared_byte_kernel(isa, ElementType::f32), b),
           op_(op),
           parts_(parts_behind_first(op, kernel_name())) {
         if (op.has_program()) {
@@ -288,8 +285,8 @@ Tensor constant_integers(const Node& node) {
 }  // namespace
 
 std::unique_ptr<CpuNode> make_matmul_integer_node(const Node& node, const CompileContext& context) {
-    return std::make_unique<MatMulIntegerNode>(node, shared_byte_kernel(context.isa),
-                                               constant_integers(node));
+    return std::make_unique<MatMulIntegerNode>(
+        node, shared_byte_kernel(context.isa, ElementType::i32), constant_integers(node));
 }
 
 std::unique_ptr<CpuNode> make_fused_matmul_integer_node(const Node& node,

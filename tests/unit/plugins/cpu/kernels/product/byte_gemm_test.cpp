@@ -91,10 +91,10 @@ void expect_exact(const Case& one, test::Rng& rng) {
     }
     for (const Isa isa : {Isa::plain, Isa::avx2, Isa::avx512}) {
         if (isa > cpu_features().best()) continue;
-        const auto kernel = shared_byte_kernel(isa);
+        const auto kernel = shared_byte_kernel(isa, ElementType::i32);
         EXPECT_EQ(product(*kernel, one, left, right, zero_points), expected) << kernel->name();
         if (isa != Isa::avx512) continue;
-        const auto pairs = make_byte_pairs(isa);
+        const auto pairs = make_byte_pairs(isa, ElementType::i32);
         EXPECT_EQ(product(*pairs, one, left, right, zero_points), expected) << pairs->name();
     }
 }

@@ -67,22 +67,6 @@ TEST(Wavefront, LateWorkersJoinOrFindNothingToDo) {
     run_grid(team, 2, 2, 20000);
 }
 
-// Counts its calls.
-class PatientTeam final : public Team {
-public:
-    int size() const override { return 2; }
-    void note_late(std::uint64_t lost) override {
-        ++late;
-        lost_ticks += lost;
-    }
-    void run(int slices, FunctionRef<void(int)> body) override { threads_.run(slices, body); }
-    int late = 0;
-    std::uint64_t lost_ticks = 0;
-
-private:
-    ThreadTeam threads_{2};
-};
-
 TEST(Wavefront, SaysWhereAWorkerWasLate) {
     for (const bool late : {true, false}) {
         PatientTeam team;

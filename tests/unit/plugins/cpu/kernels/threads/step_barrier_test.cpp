@@ -70,22 +70,6 @@ TEST(StepBarrier, EvictedWorkersComeBack) {
     for (const auto& count : calls) EXPECT_EQ(count, 1);
 }
 
-// Counts late workers.
-class PatientTeam final : public Team {
-public:
-    int size() const override { return 2; }
-    void note_late(std::uint64_t lost) override {
-        ++late;
-        lost_ticks += lost;
-    }
-    void run(int slices, FunctionRef<void(int)> body) override { threads_.run(slices, body); }
-    int late = 0;
-    std::uint64_t lost_ticks = 0;
-
-private:
-    ThreadTeam threads_{2};
-};
-
 TEST(StepBarrier, SaysHowLongItWaitedForALateWorker) {
     PatientTeam team;
     std::vector<StepBarrier::Slot> memory(2);

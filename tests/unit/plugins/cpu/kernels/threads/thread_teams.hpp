@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <thread>
 #include <vector>
 
@@ -25,6 +26,22 @@ public:
 
 private:
     int size_;
+};
+
+/// Two threads; counts what is said of late ones.
+class PatientTeam final : public Team {
+public:
+    int size() const override { return 2; }
+    void note_late(std::uint64_t lost) override {
+        ++late;
+        lost_ticks += lost;
+    }
+    void run(int slices, FunctionRef<void(int)> body) override { threads_.run(slices, body); }
+    int late = 0;
+    std::uint64_t lost_ticks = 0;
+
+private:
+    ThreadTeam threads_{2};
 };
 
 /// Claims to have threads, but runs all slices on one, the last first.
