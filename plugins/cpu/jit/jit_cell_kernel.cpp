@@ -120,21 +120,14 @@ int JitCell::panels_for(int phase, int rows, std::int64_t available,
 void JitCell::run(int phase, const CellStepArgs& args) const {
     if (args.rows == 0) return;
     if (!config().weights.quantizes_rows()) return run_rows(phase, args, {0, args.rows}, nullptr);
-    const bool in_tiles = tiles_ && tiles_->pays(args.rows, shape().hidden);
-    QuantizedRows quantized(isa_, config().weights, in_tiles ? kTileNumbers : shape().together,
-                            shape().hidden);
-    const std::int64_t most = in_tiles ? tiles_->most_rows(quantized) : quantized.capacity();
     const auto* left = static_cast<const float*>(phase == 0 ? args.h_prev : args.reset_hidden);
-    if (in_tiles) tiles_->begin();
-    for (std::int64_t first = 0; first < args.rows; first += most) {
-        const Range rows{first, std::min(first + most, args.rows)};
-        for (std::int64_t row = rows.begin; row < rows.end; ++row) {
-            quantized.load(row - first, left + row * shape().padded);
-        }
-        in_tiles ? run_in_tiles(phase, args, rows, quantized)
-                 : run_rows(phase, args, rows, &quantized);
-    }
-    if (in_tiles) tiles_->end();
+    for_each_quantized(
+        {isa_, config().weights, args.rows, shape().hidden}, tiles_,
+        [&](std::int64_t row) { return left + row * shape().padded; },
+        [&](std::int64_t first, std::int64_t count, const QuantizedRows& rows, bool in_tiles) {
+            const Range range{first, first + count};
+            in_tiles ? run_in_tiles(phase, args, range, rows) : run_rows(phase, args, range, &rows);
+        });
 }
 
 void JitCell::run_in_tiles(int phase, const CellStepArgs& args, Range range,

@@ -105,23 +105,20 @@ public:
 
     void run_panels(const PackedView& b, const GemmArgs& args, Range range) const override {
         if (!format().quantizes_rows()) return run_rows(b, args, range, nullptr);
-        const bool in_tiles = tiles_ && tiles_->pays(args.m, b.k);
-        QuantizedRows rows(isa_, format(), in_tiles ? kTileNumbers : together(), b.k);
-        const std::int64_t most = in_tiles ? tiles_->most_rows(rows) : rows.capacity();
         const void* quantized[QuantizedRows::kMaxRows];
-        if (in_tiles) tiles_->begin();
-        for (std::int64_t first = 0; first < args.m; first += most) {
-            GemmArgs part = args;
-            part.m = std::min(most, args.m - first);
-            for (std::int64_t m = 0; m < part.m; ++m) {
-                rows.load(m, static_cast<const float*>(a_row(args, first + m, scalar_bytes())));
-                quantized[m] = rows.row(m);
-            }
-            part.a_rows = quantized;
-            part.c = c_row(args, first, scalar_bytes());
-            in_tiles ? run_in_tiles(b, part, range, rows) : run_rows(b, part, range, &rows);
-        }
-        if (in_tiles) tiles_->end();
+        for_each_quantized(
+            {isa_, format(), args.m, b.k}, tiles_,
+            [&](std::int64_t m) {
+                return static_cast<const float*>(a_row(args, m, scalar_bytes()));
+            },
+            [&](std::int64_t first, std::int64_t count, const QuantizedRows& rows, bool in_tiles) {
+                GemmArgs part = args;
+                part.m = count;
+                for (std::int64_t m = 0; m < count; ++m) quantized[m] = rows.row(m);
+                part.a_rows = quantized;
+                part.c = c_row(args, first, scalar_bytes());
+                in_tiles ? run_in_tiles(b, part, range, rows) : run_rows(b, part, range, &rows);
+            });
     }
 
 private:

@@ -1,7 +1,9 @@
 // Products of integers in the processor's tiles (AMX): rows times panels, into sums in memory.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
+#include <optional>
 
 #include "plugins/cpu/jit/jit_base.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
@@ -63,6 +65,32 @@ private:
 
 /// Whether products of such weights can use tiles.
 bool uses_tiles(Isa isa, const WeightFormat& format);
+
+/// Rows that a product of integers multiplies.
+struct RowsToQuantize {
+    Isa isa;
+    WeightFormat format;
+    std::int64_t count;
+    std::int64_t k;
+};
+
+/// Quantises row_at(i) for all rows, as many at a time as a product takes, and calls run(first,
+/// count, rows, in tiles) for each group. `tiles`: empty where products can't use them.
+template <typename RowAt, typename Run>
+void for_each_quantized(const RowsToQuantize& all, const std::optional<TileProductCode>& tiles,
+                        RowAt row_at, Run run) {
+    const bool in_tiles = tiles && tiles->pays(all.count, all.k);
+    QuantizedRows rows(all.isa, all.format,
+                       in_tiles ? kTileNumbers : numbers_of_step(all.isa, all.format), all.k);
+    const std::int64_t most = in_tiles ? tiles->most_rows(rows) : rows.capacity();
+    if (in_tiles) tiles->begin();
+    for (std::int64_t first = 0; first < all.count; first += most) {
+        const std::int64_t count = std::min(most, all.count - first);
+        for (std::int64_t i = 0; i < count; ++i) rows.load(i, row_at(first + i));
+        run(first, count, rows, in_tiles);
+    }
+    if (in_tiles) tiles->end();
+}
 
 /// Rows in steps of kTileNumbers, of which whole groups of 16 can be read; the stride counts bytes.
 struct TileRows {
