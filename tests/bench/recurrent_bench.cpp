@@ -61,7 +61,7 @@ void add_layers(const CellKernelEntry& entry) {
 
 // The plain kernels are a fallback: their speed is no goal.
 void add_recurrent_benchmarks() {
-    for (const auto entries : {cell_kernels(), integer_cell_kernels()}) {
+    for (const auto entries : {cell_kernels(), rounding_cell_kernels()}) {
         for (const CellKernelEntry& entry : entries) {
             if (entry.isa > cpu_features().best() || entry.isa == Isa::plain) continue;
             add_layers(entry);

@@ -63,7 +63,7 @@ std::unique_ptr<cpu::CpuExecutor> executor_without(const RandomModel& model,
     cpu::RunSettings settings;
     settings.teams = cpu::shared_team_pool({1, {}, true});
     auto program = std::make_shared<cpu::PlannedProgram>(
-        cpu::make_program(graph, cpu::compile_context(cpu::usable_isa(), 1)), 1);
+        cpu::make_program(graph, cpu::compile_context({cpu::usable_isa()}, 1)), 1);
     return std::make_unique<cpu::CpuExecutor>(std::move(program), settings);
 }
 

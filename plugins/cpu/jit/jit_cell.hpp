@@ -122,6 +122,7 @@ private:
                      const std::vector<Lease>& accumulators) override;
     void emit_end(const TileShape& shape) override;
     void emit_scaling(const TileShape& shape, int row, const std::vector<Lease>& accumulators);
+    void emit_starts(const TileShape& shape, int row, const std::vector<Lease>& accumulators);
     void emit_shared() override;
 
     void emit_pairs_of_rows();
@@ -171,7 +172,7 @@ private:
     int panels_for(int phase, int rows, std::int64_t available, const CellStepArgs& args) const;
     void run_rows(int phase, const CellStepArgs& args, Range rows,
                   const QuantizedRows* quantized) const;
-    // A tile of integers has quantised rows, and sums where these are done; else null.
+    // A tile of rounded rows has these, and sums where they are done; else null.
     struct Integers {
         const QuantizedRows* rows;
         const TileSums* sums;
@@ -182,7 +183,7 @@ private:
                   const Integers& integers) const;
     void point_to_integers(int phase, const CellStepArgs& args, const Corner& at,
                            const QuantizedRows& quantized, CellTileArgs& cell) const;
-    int sums() const { return config().weights.sums(); }
+    int chains() const { return config().weights.chains(); }
     void point_to_inputs(int phase, const CellStepArgs& args, const Corner& at,
                          const TileShape& shape, FusedInputArgs& input) const;
     const CellPhase& phase_at(int phase) const { return phases_[static_cast<std::size_t>(phase)]; }

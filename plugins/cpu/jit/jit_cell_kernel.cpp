@@ -29,11 +29,12 @@ const void* prefetched(const CellStepArgs& args, const TileShape& shape, std::in
 }
 
 // Whether the panels of a tile's fused input are close enough for their distance to fit an
-// instruction. W and R of integers have no common sum.
+// instruction. Rounded rows have no
+// common sum of W and R.
 bool can_fuse(const CellConfig& config) {
     constexpr std::int64_t kFarthest = std::int64_t{1} << 30;
     const std::int64_t panels = kMaxTilePanels * gates_of(config);
-    return config.input_size > 0 && !config.weights.quantizes_rows() &&
+    return config.input_size > 0 && !config.weights.rounds_rows() &&
            config.input_size < kFarthest / (panels * static_cast<std::int64_t>(kCacheLine));
 }
 
@@ -63,7 +64,7 @@ LookAheadArgs next_panels(LookAhead& ahead, const CellShape& cells) {
 JitCell::JitCell(Isa isa, const CellConfig& config)
     : CellKernel(config, lanes_of(isa, config.weights.precision()),
                  numbers_of_step(isa, config.weights),
-                 uses_tiles(isa, config.weights) ? kTileNumbers : 1),
+                 uses_tiles(isa, config.weights) ? tile_numbers(config.weights) : 1),
       isa_(isa),
       l1_bytes_(cpu_features().l1_bytes),
       phases_(cell_phases(config)) {
@@ -83,7 +84,7 @@ JitCell::JitCell(Isa isa, const CellConfig& config)
 
 void JitCell::choose_panels(std::size_t phase) {
     const int vectors = phases_[phase].vectors;
-    for (int rows = 1; rows <= max_tile_rows(isa_, vectors, sums()); ++rows) {
+    for (int rows = 1; rows <= max_tile_rows(isa_, vectors, chains()); ++rows) {
         for (int available = 1; available <= kMaxTilePanels; ++available) {
             panels_[phase][rows][available] =
                 static_cast<std::int8_t>(best_panels(vectors, rows, available));
@@ -94,11 +95,11 @@ void JitCell::choose_panels(std::size_t phase) {
 // The number of panels of a tile. A single row streams weights: if two panels keep the units busy
 // and fit the first-level cache, they are still there when the next step comes back.
 int JitCell::best_panels(int vectors, int rows, int available) const {
-    const int most = tile_panels(isa_, {rows, 1, vectors, sums()}, available);
+    const int most = tile_panels(isa_, {rows, 1, vectors, chains()}, available);
     const CellShape& cells = this->shape();
     const std::int64_t panel_bytes = cells.hidden * vectors * cells.lanes * cells.weight_bytes;
     constexpr int kBusy = 6;  // accumulators
-    const bool two = rows == 1 && most > 2 && 2 * vectors * sums() >= kBusy &&
+    const bool two = rows == 1 && most > 2 && 2 * vectors * chains() >= kBusy &&
                      most * panel_bytes > l1_bytes_ && 2 * panel_bytes <= l1_bytes_;
     return two ? 2 : most;
 }
@@ -108,7 +109,7 @@ int JitCell::panels_for(int phase, int rows, std::int64_t available,
     const auto some = static_cast<int>(std::min<std::int64_t>(available, kMaxTilePanels));
     if (args.input != nullptr) {
         const int vectors = phase_at(phase).vectors;
-        return std::min(tile_panels(isa_, {rows, 1, vectors, sums()}, some),
+        return std::min(tile_panels(isa_, {rows, 1, vectors, chains()}, some),
                         max_fused_panels(vectors));
     }
     if (looks_ahead(phase, args.ahead)) {
@@ -119,7 +120,7 @@ int JitCell::panels_for(int phase, int rows, std::int64_t available,
 
 void JitCell::run(int phase, const CellStepArgs& args) const {
     if (args.rows == 0) return;
-    if (!config().weights.quantizes_rows()) return run_rows(phase, args, {0, args.rows}, nullptr);
+    if (!config().weights.rounds_rows()) return run_rows(phase, args, {0, args.rows}, nullptr);
     const auto* left = static_cast<const float*>(phase == 0 ? args.h_prev : args.reset_hidden);
     for_each_quantized(
         {isa_, config().weights, args.rows, shape().hidden}, tiles_,
@@ -134,12 +135,12 @@ void JitCell::run_in_tiles(int phase, const CellStepArgs& args, Range range,
                            const QuantizedRows& quantized) const {
     const CellShape& cells = shape();
     const int vectors = phase_at(phase).vectors;
-    const std::int64_t vector_bytes =
-        cells.lanes * cells.together * config().weights.weight_planes();
+    const int sums = config().weights.sums();
+    const std::int64_t vector_bytes = cells.lanes * cells.together * cells.weight_bytes;
     const std::int64_t block_bytes = cells.k * vectors * cells.lanes * cells.weight_bytes;
     const auto* panels =
         static_cast<const char*>(phase == 0 ? args.weights->recurrent : args.weights->candidate);
-    const int most = most_tile_rows(isa_, 1, vectors, sums());
+    const int most = most_tile_rows(isa_, 1, vectors, sums);
     TileSums sums_of_tiles;
     for (std::int64_t i = args.block_begin; i < args.block_end; ++i) {
         const std::int64_t block = args.backward ? args.block_begin + args.block_end - 1 - i : i;
@@ -148,7 +149,7 @@ void JitCell::run_in_tiles(int phase, const CellStepArgs& args, Range range,
             {cells.hidden, panels + block * block_bytes, vectors * vector_bytes, vector_bytes});
         for (std::int64_t row = range.begin; row < range.end; row += most) {
             const int rows = static_cast<int>(std::min<std::int64_t>(most, range.end - row));
-            run_tile(phase, args, {row, block, row - range.begin}, {rows, 1, vectors, sums()},
+            run_tile(phase, args, {row, block, row - range.begin}, {rows, 1, vectors, sums},
                      {&quantized, &sums_of_tiles});
         }
     }
@@ -160,15 +161,15 @@ void JitCell::run_rows(int phase, const CellStepArgs& args, Range range,
                        const QuantizedRows* quantized) const {
     const int vectors = phase_at(phase).vectors;
     const int max_rows =
-        static_cast<int>(even_tile_rows(range.size(), max_tile_rows(isa_, vectors, sums())));
+        static_cast<int>(even_tile_rows(range.size(), max_tile_rows(isa_, vectors, chains())));
     std::int64_t begin = args.block_begin, end = args.block_end;
     while (begin < end) {
         const int panels = panels_for(phase, max_rows, end - begin, args);
         const std::int64_t block = args.backward ? end - panels : begin;
         for (std::int64_t row = range.begin; row < range.end; row += max_rows) {
             const int rows = static_cast<int>(std::min<std::int64_t>(max_rows, range.end - row));
-            run_tile(phase, args, {row, block, row - range.begin}, {rows, panels, vectors, sums()},
-                     {quantized, nullptr});
+            run_tile(phase, args, {row, block, row - range.begin},
+                     {rows, panels, vectors, chains()}, {quantized, nullptr});
         }
         args.backward ? end -= panels : begin += panels;
     }
@@ -214,7 +215,7 @@ void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
     cell.reset_hidden = offset(args.reset_hidden, state);
     cell.peephole = offset(weights.peephole, unit * 3 * scalar);
     cell.recurrent_bias = offset(weights.recurrent_bias, unit * scalar);
-    if (quantized != nullptr) point_to_integers(phase, args, at, *quantized, cell);
+    if (config().weights.integers()) point_to_integers(phase, args, at, *quantized, cell);
     if (integers.sums != nullptr) {
         tile.sums = integers.sums->row(at.quantized_row);
         tile.sums_stride = integers.sums->stride();

@@ -29,8 +29,7 @@ class GemmCode final : public JitBase, private TileEnds {
 public:
     GemmCode(Isa isa, const WeightFormat& format)
         : JitBase(isa, std::string("gemm_") + name_of(isa) + "_" + name_of(format)),
-          math_(*this, format),
-          integers_(format.quantizes_rows()) {
+          math_(*this, format) {
         TileRequest request;
         request.weights = format;
         request.finish = uses_tiles(isa, format);
@@ -46,12 +45,14 @@ public:
 
 private:
     void emit_start(const Xbyak::Xmm& acc, const Xbyak::Reg64& start, int panel, int) override {
-        integers_ ? vxorps(acc, acc, acc) : vmovups(acc, ptr[start + panel * vector_bytes()]);
+        math_.format().rounds_rows() ? vxorps(acc, acc, acc)
+                                     : vmovups(acc, ptr[start + panel * vector_bytes()]);
     }
 
     void emit_result(const TileShape& shape, int row,
                      const std::vector<Lease>& accumulators) override {
-        if (integers_) emit_scaling(shape, row, accumulators);
+        if (math_.format().integers()) emit_scaling(shape, row, accumulators);
+        if (math_.format().chains_pairs()) emit_bias(shape, row, accumulators);
         const Lease out = take_gpr("row of C");
         mov(gpr(out), ptr[args_ + offsetof(GemmTileArgs, out) + row * sizeof(void*)]);
         const auto sums = static_cast<std::size_t>(shape.sums);
@@ -79,12 +80,22 @@ private:
         }
     }
 
+    void emit_bias(const TileShape& shape, int row, const std::vector<Lease>& accumulators) {
+        const Lease bias = take_gpr("bias");
+        mov(gpr(bias),
+            argument(offsetof(TileArgs, start) + static_cast<std::size_t>(row) * sizeof(void*)));
+        const auto sums = static_cast<std::size_t>(shape.sums);
+        for (std::size_t i = 0; i < accumulators.size(); i += sums) {
+            const Xbyak::Xmm to = vmm(accumulators[i]);
+            vaddps(to, to, ptr[gpr(bias) + place_of(i / sums)]);
+        }
+    }
+
     int place_of(std::size_t vector) const { return static_cast<int>(vector) * vector_bytes(); }
 
     void emit_end(const TileShape&) override { emit_exit(); }
 
     const ProductMath math_;
-    const bool integers_;
     TileFunctions functions_;
 };
 
@@ -97,14 +108,14 @@ class JitGemm final : public GemmKernel {
 public:
     JitGemm(Isa isa, const WeightFormat& format)
         : GemmKernel(lanes_of(isa, format.precision()), format, numbers_of_step(isa, format),
-                     uses_tiles(isa, format) ? kTileNumbers : 1),
+                     uses_tiles(isa, format) ? tile_numbers(format) : 1),
           isa_(isa),
           code_(isa, format) {
         if (uses_tiles(isa, format)) tiles_.emplace(format);
     }
 
     void run_panels(const PackedView& b, const GemmArgs& args, Range range) const override {
-        if (!format().quantizes_rows()) return run_rows(b, args, range, nullptr);
+        if (!format().rounds_rows()) return run_rows(b, args, range, nullptr);
         const void* quantized[QuantizedRows::kMaxRows];
         for_each_quantized(
             {isa_, format(), args.m, b.k}, tiles_,
@@ -133,7 +144,7 @@ private:
         GemmTileArgs gemm;
         for (std::int64_t panel = range.begin; panel < range.end;) {
             const int panels = static_cast<int>(range.end - panel) >= 4 ? 4 : 1;
-            const std::int64_t step = lanes() * together() * format().weight_planes();
+            const std::int64_t step = lanes() * together() * weight_bytes();
             sums.multiply(*tiles_, {rows.row(0), rows.stride()}, args.m, panels,
                           {b.k, panel_at(b, panel), step, panel_bytes(b)});
             const int most = most_tile_rows(isa_, panels, 1, format().sums());
@@ -151,13 +162,13 @@ private:
         }
     }
 
-    // `quantized`: the rows where they hold integers, else null.
+    // `quantized`: the rows where they are rounded, else null.
     void run_rows(const PackedView& b, const GemmArgs& args, Range range,
                   const QuantizedRows* quantized) const {
         GemmTileArgs gemm;
         gemm.tile.k = whole_steps(b.k, together()) / together();
         gemm.tile.panel_stride = panel_bytes(b);
-        const int sums = format().sums();
+        const int sums = format().chains();
         for (std::int64_t panel = range.begin; panel < range.end;) {
             const std::int64_t left = range.end - panel;
             const int most =

@@ -57,9 +57,9 @@ Xbyak::Xmm TileProduct::accumulator(int value, int i) const {
 Xbyak::Address TileProduct::value(const Xbyak::Reg64& k, int offset, int index) const {
     const int planes = math_.format().row_planes();
     const Xbyak::Reg64 first = JitBase::gpr(rows_[static_cast<std::size_t>(index / planes)]);
-    const int bytes = math_.scalar_bytes() * planes;
+    const int bytes = math_.value_bytes() * planes;
     return Xbyak::util::ptr[first + k * bytes + offset * bytes +
-                            index % planes * math_.scalar_bytes()];
+                            index % planes * math_.value_bytes()];
 }
 
 // The smaller side of the outer product is held in registers, the other streams through one. A
@@ -71,6 +71,7 @@ void TileProduct::emit_step(const Xbyak::Reg64& k, int offset) {
     const auto load_value = [&](const Lease& to, int index) {
         math_.broadcast(code_.vmm(to), value(k, offset, index));
     };
+    if (math_.format().chains_pairs()) return emit_pairs(k, offset);
     if (math_.adds_apart()) return emit_apart(k, offset);
     std::vector<Lease> held;
     const bool hold_values = values() <= across();
@@ -115,6 +116,41 @@ void TileProduct::emit_apart(const Xbyak::Reg64& k, int offset) {
             const Xbyak::Xmm factor = place < held.size() ? code_.vmm(held[place]) : to;
             math_.add_product(accumulator(index, i), to, factor, code_.vmm(weights));
         }
+    }
+}
+
+// Numbers are broadcast from memory: a load for each multiply-add.
+void TileProduct::emit_pairs(const Xbyak::Reg64& k, int offset) {
+    const Lease even = code_.take_vector("even weights"), odd = code_.take_vector("odd weights");
+    const bool broadcasts = code_.isa() == Isa::avx512;
+    const Lease number = broadcasts ? Lease() : code_.take_vector("number");
+    const auto add = [&](const Xbyak::Xmm& sum, const Xbyak::RegExp& at, const Lease& weights) {
+        if (broadcasts) {
+            return code_.vfmadd231ps(sum, code_.vmm(weights), Xbyak::util::ptr_b[at]);
+        }
+        code_.vbroadcastss(code_.vmm(number), Xbyak::util::ptr[at]);
+        code_.vfmadd231ps(sum, code_.vmm(weights), code_.vmm(number));
+    };
+    for (int i = 0; i < across(); ++i) {
+        code_.vmovups(code_.vmm(even), weight(offset, i));
+        math_.split_pairs(code_.vmm(even), code_.vmm(odd), code_.vmm(even));
+        for (int row = 0; row < shape_.rows; ++row) {
+            const auto first = static_cast<std::size_t>((row * across() + i) * shape_.sums);
+            const Xbyak::RegExp at = value(k, offset, row).getRegExp();
+            add(code_.vmm(accumulators_[first + 1]), at, even);
+            add(code_.vmm(accumulators_[first + 2]), at + math_.scalar_bytes(), odd);
+        }
+    }
+}
+
+void TileProduct::emit_join() {
+    for (std::size_t i = 0; i < accumulators_.size(); i += 3) {
+        const Xbyak::Xmm sum = code_.vmm(accumulators_[i]), even = code_.vmm(accumulators_[i + 1]);
+        const Xbyak::Xmm odd = code_.vmm(accumulators_[i + 2]);
+        code_.vaddps(even, even, odd);
+        code_.vaddps(sum, sum, even);
+        code_.vxorps(even, even, even);
+        code_.vxorps(odd, odd, odd);
     }
 }
 

@@ -27,7 +27,8 @@ void emit_product_loop(JitBase& code, const Xbyak::Reg64& k, const Xbyak::Reg64&
                        std::initializer_list<LoopProduct*> products);
 
 /// rows[r][k] * vector i of the weights at k, for all r and i, into accumulators [row][i]. Of
-/// integers each plane of a row meets each plane of a vector; accumulators are [row][i][sum].
+/// integers each plane of a row meets each plane of a vector; accumulators are [row][i][sum], or,
+/// of kBf16, [row][i][the sum so far, even, odd].
 class TileProduct : public LoopProduct {
 public:
     TileProduct(JitBase& code, const WeightFormat& format, const TileShape& shape,
@@ -35,6 +36,8 @@ public:
         : code_(code), math_(code, format), shape_(shape), accumulators_(accumulators) {}
 
     void emit_step(const Xbyak::Reg64& k, int offset) override;
+    /// Adds the chains of kBf16 to the sums so far, and starts them again.
+    void emit_join();
 
 protected:
     /// Points to the rows, an array at `offset` in the arguments.
@@ -52,6 +55,7 @@ private:
     int values() const { return shape_.rows * math_.format().row_planes(); }
     int across() const { return shape_.panels * shape_.vectors * math_.format().weight_planes(); }
     void emit_apart(const Xbyak::Reg64& k, int offset);
+    void emit_pairs(const Xbyak::Reg64& k, int offset);
     /// Where the product of such a scalar and such a vector is added.
     Xbyak::Xmm accumulator(int value, int i) const;
     Xbyak::Address value(const Xbyak::Reg64& k, int offset, int index) const;

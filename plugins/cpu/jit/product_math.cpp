@@ -25,7 +25,16 @@ void ProductMath::load_weights(const Xbyak::Xmm& to, const Xbyak::Address& weigh
     code_.vmovups(to, weights);
 }
 
-bool ProductMath::adds_apart() const { return together() == 2; }
+bool ProductMath::adds_apart() const { return format_.integers() && together() == 2; }
+
+// The odd number is the upper half of 32 bits.
+void ProductMath::split_pairs(const Xbyak::Xmm& even, const Xbyak::Xmm& odd,
+                              const Xbyak::Xmm& pairs) const {
+    constexpr int kHalf = 16;
+    code_.vpsrld(odd, pairs, kHalf);
+    code_.vpslld(odd, odd, kHalf);
+    code_.vpslld(even, pairs, kHalf);
+}
 
 void ProductMath::add_product(const Xbyak::Xmm& sum, const Xbyak::Xmm& product,
                               const Xbyak::Xmm& value, const Xbyak::Xmm& weights) const {
@@ -35,7 +44,7 @@ void ProductMath::add_product(const Xbyak::Xmm& sum, const Xbyak::Xmm& product,
 
 void ProductMath::fma(const Xbyak::Xmm& sum, const Xbyak::Xmm& value,
                       const Xbyak::Operand& weights) const {
-    if (format_.quantizes_rows()) return code_.vpdpbusd(sum, value, weights);
+    if (format_.integers()) return code_.vpdpbusd(sum, value, weights);
     precision() == Precision::f64 ? code_.vfmadd231pd(sum, value, weights)
                                   : code_.vfmadd231ps(sum, value, weights);
 }

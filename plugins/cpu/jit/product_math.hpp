@@ -14,7 +14,7 @@ namespace rondo::cpu::jit {
 /// Scalars are f64 where the weights are, else f32. Weights of f16 and bf16 are widened when they
 /// are loaded. With weights of integers a scalar is a step of a plane of a quantised row, four
 /// bytes with VNNI, else a pair of 16-bit numbers; a vector of weights is one of a plane; sums are
-/// 32-bit integers.
+/// 32-bit integers. With kBf16 a value is a pair of f32, a vector of weights one of pairs.
 class ProductMath {
 public:
     ProductMath(JitBase& code, const WeightFormat& format) : code_(code), format_(format) {}
@@ -22,6 +22,8 @@ public:
     const WeightFormat& format() const { return format_; }
     Precision precision() const { return format_.precision(); }
     int scalar_bytes() const { return static_cast<int>(bytes_of(precision())); }
+    /// Bytes of a step of a row, of each plane.
+    int value_bytes() const { return scalar_bytes() * (format_.chains_pairs() ? together() : 1); }
     /// Numbers of k in a scalar.
     int together() const { return numbers_of_step(code_.isa(), format_); }
     /// Scalars in a vector register.
@@ -42,6 +44,9 @@ public:
     /// product = value * weights, sum += product.
     void add_product(const Xbyak::Xmm& sum, const Xbyak::Xmm& product, const Xbyak::Xmm& value,
                      const Xbyak::Xmm& weights) const;
+
+    /// The two halves of a vector of pairs of bf16 as f32: `even` may be `pairs`.
+    void split_pairs(const Xbyak::Xmm& even, const Xbyak::Xmm& odd, const Xbyak::Xmm& pairs) const;
 
     /// Where a row's scales, zero points and the sums of weights stand in the arguments of a tile,
     /// and where those of accumulator (panel, vector) lie in the latter: bytes.

@@ -43,10 +43,13 @@ private:
     };
 
     void emit_tiles(int rows, int panels) {
-        const TileShape shape{rows, panels, request_.vectors, request_.weights.sums()};
+        const TileShape shape{rows, panels, request_.vectors, request_.weights.chains()};
+        const TileShape sums{rows, panels, request_.vectors, request_.weights.sums()};
+        if (request_.finish && is_tile(code_.isa(), sums)) {
+            emit(sums, TileKind::finish, functions_.finish[rows][panels]);
+        }
         if (!is_tile(code_.isa(), shape)) return;
         emit(shape, TileKind::plain, functions_.plain[rows][panels]);
-        if (request_.finish) emit(shape, TileKind::finish, functions_.finish[rows][panels]);
         if (request_.input.k == 0 || rows > kMaxFusedRows) return;
         if (panels > max_fused_panels(request_.vectors)) return;
         emit(shape, TileKind::fused, functions_.fused[rows][panels]);
@@ -134,10 +137,30 @@ private:
         PanelProduct panels(code_, request_.weights, shape, accumulators, request_.prefetch);
         const Lease limit = code_.take_gpr("limit of k");
         if (kind == TileKind::look_ahead) return emit_both_products(panels, limit);
+        if (request_.weights.chains_pairs()) return emit_chains(panels, limit);
         const Lease k = code_.take_gpr("k");
         code_.xor_(JitBase::gpr(k), JitBase::gpr(k));
         code_.mov(JitBase::gpr(limit), code_.argument(offsetof(TileArgs, k)));
         emit_product_loop(code_, JitBase::gpr(k), JitBase::gpr(limit), {&panels});
+    }
+
+    // As many steps as a chain has, and again.
+    void emit_chains(PanelProduct& panels, const Lease& limit_lease) {
+        const Lease k_lease = code_.take_gpr("k");
+        const Xbyak::Reg64 k = JitBase::gpr(k_lease), limit = JitBase::gpr(limit_lease);
+        const auto steps = code_.argument(offsetof(TileArgs, k));
+        Xbyak::Label next, done;
+        code_.xor_(k, k);
+        code_.L(next);
+        code_.cmp(k, steps);
+        code_.jge(done, Xbyak::CodeGenerator::T_NEAR);
+        code_.lea(limit, Xbyak::util::ptr[k + kBf16Chain / 2]);
+        code_.cmp(limit, steps);
+        code_.cmovg(limit, steps);
+        emit_product_loop(code_, k, limit, {&panels});
+        panels.emit_join();
+        code_.jmp(next, Xbyak::CodeGenerator::T_NEAR);
+        code_.L(done);
     }
 
     // Both products as long as both last, then the rest of one.

@@ -16,7 +16,7 @@ struct TileRequest {
     int vectors = 1;          ///< of a panel
     bool look_ahead = false;  ///< with look-ahead functions, where registers suffice
     bool prefetch = false;    ///< tiles read TileArgs::prefetched, see prefetches()
-    bool finish = false;      ///< with functions that finish sums of integers
+    bool finish = false;      ///< with functions that finish sums of rounded rows
     FusedInputLayout input;   ///< k > 0: with fused-input functions
 };
 
@@ -38,7 +38,7 @@ public:
     virtual void emit_between(const Xbyak::Xmm& /*acc*/, const Xbyak::Reg64& /*start*/,
                               int /*panel*/, int /*vector*/) {}
 
-    /// Uses a row of accumulators, [panel][vector][sum].
+    /// Uses a row of accumulators, [panel][vector][shape.sums], of kBf16 the first of each vector.
     virtual void emit_result(const TileShape& shape, int row,
                              const std::vector<Lease>& accumulators) = 0;
 
@@ -62,7 +62,7 @@ struct TileFunctions {
     /// With a fused input: the chains start from FusedInputArgs::start and go on through the
     /// inputs, then through the rows. Up to kMaxFusedRows rows and max_fused_panels(); else null.
     Function fused[kMaxTileRows + 1][kMaxTilePanels + 1] = {};
-    /// Take the accumulators from TileArgs::sums instead: products of integers that are done.
+    /// Take the accumulators from TileArgs::sums instead: products of rounded rows that are done.
     Function finish[kMaxTileRows + 1][kMaxTilePanels + 1] = {};
 };
 

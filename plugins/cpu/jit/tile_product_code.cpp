@@ -137,8 +137,10 @@ private:
         const int sums = code_.format_.sums();
         for (int i = 0; i < row_tiles_ * row_planes_; ++i) {
             const int row_tile = i / row_planes_, sum = i % row_planes_ + plane;
-            code_.tdpbusd(Xbyak::Tmm((row_tile * vectors_ + vector) * sums + sum),
-                          Xbyak::Tmm(first_row_ + i), weights);
+            const Xbyak::Tmm to((row_tile * vectors_ + vector) * sums + sum);
+            const Xbyak::Tmm rows(first_row_ + i);
+            code_.format_.integers() ? code_.tdpbusd(to, rows, weights)
+                                     : code_.tdpbf16ps(to, rows, weights);
         }
     }
 
@@ -190,7 +192,7 @@ TileProductCode::TileProductCode(const WeightFormat& format)
 }
 
 bool uses_tiles(Isa isa, const WeightFormat& format) {
-    return isa == Isa::avx512 && format.quantizes_rows() && may_use_amx();
+    return isa == Isa::avx512 && format.rounds_rows() && may_use_amx();
 }
 
 std::int64_t TileProductCode::most_rows(const QuantizedRows& rows) const {
@@ -198,8 +200,11 @@ std::int64_t TileProductCode::most_rows(const QuantizedRows& rows) const {
 }
 
 bool TileProductCode::pays(std::int64_t rows, std::int64_t k) const {
+    const int numbers = tile_numbers(format_);
+    const std::int64_t padded = whole_steps(k, numbers);
     return rows >= kFewestRows &&
-           whole_steps(k, kTileNumbers) * format_.row_planes() * kRows <= QuantizedRows::kBytes;
+           padded * bytes_in_row(format_, numbers) * format_.row_planes() * kRows <=
+               QuantizedRows::kBytes;
 }
 
 void TileSums::multiply(const TileProductCode& tiles, const TileRows& rows, std::int64_t count,
@@ -208,7 +213,8 @@ void TileSums::multiply(const TileProductCode& tiles, const TileRows& rows, std:
     const int sums = tiles.format().sums();
     stride_ = vectors * sums * kTileBytes;
     TileProductArgs args{};
-    args.steps = whole_steps(panels.k, kTileNumbers) / kTileNumbers;
+    const int numbers = tile_numbers(tiles.format());
+    args.steps = whole_steps(panels.k, numbers) / numbers;
     args.rows = rows.first;
     args.row_stride = rows.stride;
     args.panel_stride = panels.panel_stride;

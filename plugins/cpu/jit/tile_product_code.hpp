@@ -1,4 +1,4 @@
-// Products of integers in the processor's tiles (AMX): rows times panels, into sums in memory.
+// Products in the processor's tiles (AMX): rounded rows times panels, into sums in memory.
 #pragma once
 
 #include <algorithm>
@@ -14,13 +14,13 @@ namespace rondo::cpu::jit {
 
 /// Strides count bytes.
 struct TileProductArgs {
-    std::int64_t steps;  ///< of kTileNumbers numbers of k
-    const void* rows;    ///< [row][step][plane][kTileNumbers]; 16 or 32 can be read
+    std::int64_t steps;  ///< of tile_numbers() numbers of k
+    const void* rows;    ///< [row][step][plane][64 bytes]; 16 or 32 can be read
     std::int64_t row_stride;
-    const void* panels;          ///< the first vector: [k / 4][..][plane][16][4]
-    std::int64_t panel_stride;   ///< from one four of k to the next
+    const void* panels;          ///< the first vector: [k / together][..][plane][16][together]
+    std::int64_t panel_stride;   ///< from one step of `together` numbers to the next
     std::int64_t vector_stride;  ///< from vector to vector
-    std::int32_t* sums;          ///< [row][vector][sum][16]
+    std::int32_t* sums;          ///< [row][vector][sum][16], or f32
     std::int64_t sums_stride;    ///< from row to row
 };
 
@@ -66,7 +66,7 @@ private:
 /// Whether products of such weights can use tiles.
 bool uses_tiles(Isa isa, const WeightFormat& format);
 
-/// Rows that a product of integers multiplies.
+/// Rows that a product rounds and multiplies.
 struct RowsToQuantize {
     Isa isa;
     WeightFormat format;
@@ -74,14 +74,15 @@ struct RowsToQuantize {
     std::int64_t k;
 };
 
-/// Quantises row_at(i) for all rows, as many at a time as a product takes, and calls run(first,
+/// Rounds row_at(i) for all rows, as many at a time as a product takes, and calls run(first,
 /// count, rows, in tiles) for each group. `tiles`: empty where products can't use them.
 template <typename RowAt, typename Run>
 void for_each_quantized(const RowsToQuantize& all, const std::optional<TileProductCode>& tiles,
                         RowAt row_at, Run run) {
     const bool in_tiles = tiles && tiles->pays(all.count, all.k);
     QuantizedRows rows(all.isa, all.format,
-                       in_tiles ? kTileNumbers : numbers_of_step(all.isa, all.format), all.k);
+                       in_tiles ? tile_numbers(all.format) : numbers_of_step(all.isa, all.format),
+                       all.k);
     const std::int64_t most = in_tiles ? tiles->most_rows(rows) : rows.capacity();
     if (in_tiles) tiles->begin();
     for (std::int64_t first = 0; first < all.count; first += most) {
@@ -92,7 +93,8 @@ void for_each_quantized(const RowsToQuantize& all, const std::optional<TileProdu
     if (in_tiles) tiles->end();
 }
 
-/// Rows in steps of kTileNumbers, of which whole groups of 16 can be read; the stride counts bytes.
+/// Rows in steps of tile_numbers(), of which whole groups of 16 can be read; the stride counts
+/// bytes.
 struct TileRows {
     const void* first = nullptr;
     std::int64_t stride = 0;

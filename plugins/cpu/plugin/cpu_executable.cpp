@@ -67,7 +67,8 @@ std::shared_ptr<PlannedProgram> CpuExecutable::compiled(std::shared_ptr<Graph> g
     CompileLimits limits{limits_of(properties_), {}, released_};
     limits.deadline = Deadline(limits.model.compile_time);
     graph = transformed(std::move(graph), limits);
-    const CompileContext context = compile_context(isa_in_force(), threads, limits);
+    const CompileContext context =
+        compile_context({isa_in_force(), allows_bf16(properties_)}, threads, limits);
     return std::make_shared<PlannedProgram>(make_program(std::move(graph), context, limits),
                                             threads);
 }

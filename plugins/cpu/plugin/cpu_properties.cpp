@@ -15,6 +15,7 @@ namespace {
 
 constexpr long long kMostThreads = 1024;
 constexpr const char* kAuto = "AUTO";
+constexpr const char* kBf16Hint = "bf16";
 constexpr std::array kHints = {"LATENCY", "THROUGHPUT", "CUMULATIVE_THROUGHPUT"};
 
 // The name from the CPU itself, or from Linux.
@@ -65,10 +66,10 @@ bool is_element_type(const std::string& name) {
 
 void check_precision(const std::string& value) {
     const std::string name = property::kInferencePrecisionHint;
-    if (equals_ignoring_case(value, "f32")) return;
-    if (!is_element_type(value)) refuse_value(name, value, "f32");
+    if (equals_ignoring_case(value, "f32") || equals_ignoring_case(value, kBf16Hint)) return;
+    if (!is_element_type(value)) refuse_value(name, value, "f32 or bf16");
     throw UnsupportedError("property '" + name + "': got '" + value +
-                           "'; the CPU device computes in f32 only");
+                           "'; the CPU device computes in f32 or bf16");
 }
 
 std::string value_of(const Properties& properties, const char* name, const char* otherwise) {
@@ -106,7 +107,7 @@ Properties device_properties() {
     all[property::kExecutionDevices] = "CPU";
     all[property::kFullDeviceName] = cpu_name();
     all[property::kOptimalNumberOfInferRequests] = "1";
-    all[property::kOptimizationCapabilities] = "FP32";
+    all[property::kOptimizationCapabilities] = "FP32 BF16 INT8";
     all[property::kSupportedProperties] = join(names, " ");
     return all;
 }
@@ -133,6 +134,11 @@ std::string cache_key_of(const Properties& properties) {
         text += std::string(", ") + name + "=" + to_lower(value_of(properties, name, ""));
     }
     return text;
+}
+
+bool allows_bf16(const Properties& properties) {
+    return equals_ignoring_case(value_of(properties, property::kInferencePrecisionHint, ""),
+                                kBf16Hint);
 }
 
 Resources resources_of(const Properties& properties, int cores) {

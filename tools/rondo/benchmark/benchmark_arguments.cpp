@@ -69,7 +69,7 @@ void add_what(CLI::App& command, BenchmarkOptions& o) {
     command.add_option("--load_config", o.load_config,
                        "Properties from a JSON file: {\"CPU\": {\"NUM_STREAMS\": \"2\"}}");
     command.add_option("--dump_config", o.dump_config, "Write the properties to a JSON file");
-    command.add_option("--infer_precision", o.precision, "Precision to compute in: f32");
+    command.add_option("--infer_precision", o.precision, "Precision to compute in: f32 or bf16");
 }
 
 void add_how(CLI::App& command, BenchmarkOptions& o) {

@@ -42,7 +42,7 @@ void check_cell(const CellConfig& config) {
         throw ModelError(cell + "R has type " + std::string(to_string(type)) +
                          "; expected f32, f16, bf16, f64, i8 or i16");
     }
-    if (config.weights.quantizes_rows() && config.hidden_size > kMaxQuantized) {
+    if (config.weights.rounds_rows() && config.hidden_size > kMaxQuantized) {
         throw ModelError(cell + "hidden_size is " + std::to_string(config.hidden_size) + "; with " +
                          std::string(to_string(type)) + " weights expected at most " +
                          std::to_string(kMaxQuantized));

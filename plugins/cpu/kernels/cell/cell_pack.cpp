@@ -48,7 +48,7 @@ Places places_of(const CellConfig& config, const CellShape& shape) {
         places.peephole + (config.peephole ? whole_lines(vector * kPeepholes) : 0);
     places.scales = places.recurrent_bias + (has_recurrent_bias(config) ? whole_lines(vector) : 0);
     places.sums = places.end = places.scales;
-    if (config.weights.quantizes_rows()) {
+    if (config.weights.integers()) {
         const auto rows = static_cast<std::size_t>(shape.projected);
         const auto planes = static_cast<std::size_t>(config.weights.weight_planes());
         places.sums += whole_lines(rows * sizeof(float));
@@ -78,7 +78,7 @@ void pack_gates(const Part& part, const void* r, int first, int count, char* out
     for (std::int64_t block = part.blocks.begin; block < part.blocks.end; ++block) {
         const std::int64_t unit = block * shape.lanes;
         const std::int64_t block_bytes = shape.k * count * shape.lanes * shape.weight_bytes;
-        if (sums != nullptr) {
+        if (format.rounds_rows()) {
             std::memset(out + block * block_bytes, 0, static_cast<std::size_t>(block_bytes));
         }
         for (std::int64_t gate = first; gate < first + count; ++gate) {
@@ -88,14 +88,9 @@ void pack_gates(const Part& part, const void* r, int first, int count, char* out
                 (block * shape.k * count + (gate - first) * shape.together) * shape.lanes;
             const PanelTarget target{out + to * shape.weight_bytes, shape.lanes,
                                      count * shape.lanes};
-            if (sums == nullptr) {
-                pack_panel({rows, shape.hidden, 1, part.units(block), shape.hidden}, target,
-                           static_cast<std::size_t>(format.bytes()));
-            } else {
-                const std::int64_t place = (block * shape.gates + gate) * format.weight_planes();
-                pack_integers({rows, shape.hidden, part.units(block), shape.hidden}, target, format,
-                              shape.together, sums + place * shape.lanes);
-            }
+            const std::int64_t place = (block * shape.gates + gate) * format.weight_planes();
+            pack_columns({rows, shape.hidden, 1, part.units(block), shape.hidden}, target, format,
+                         shape.together, sums == nullptr ? nullptr : sums + place * shape.lanes);
         }
     }
 }
@@ -165,7 +160,7 @@ PackedCell packed_cell_at(const CellConfig& config, const CellShape& shape, cons
     if (has_two_phases(config)) packed.candidate = base + places.candidate;
     if (config.peephole) packed.peephole = base + places.peephole;
     if (has_recurrent_bias(config)) packed.recurrent_bias = base + places.recurrent_bias;
-    if (config.weights.quantizes_rows()) {
+    if (config.weights.integers()) {
         packed.scales = reinterpret_cast<const float*>(base + places.scales);
         packed.sums = reinterpret_cast<const std::int32_t*>(base + places.sums);
     }
@@ -179,7 +174,7 @@ void pack_cell(const CellConfig& config, const CellShape& shape, const CellWeigh
     auto* out = static_cast<char*>(memory);
     const int first_gates = first_gates_of(config);
     std::int32_t* sums = nullptr;
-    if (config.weights.quantizes_rows()) {
+    if (config.weights.integers()) {
         sums = reinterpret_cast<std::int32_t*>(out + places.sums);
         pack_scales(shape, weights.r_scale, blocks, reinterpret_cast<float*>(out + places.scales));
     }

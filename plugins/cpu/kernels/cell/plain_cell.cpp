@@ -64,8 +64,10 @@ private:
                      T* sums) const {
         const int width = count * kLanes;
         const T* row = at_index(h, at.row * shape().padded);
-        if constexpr (std::is_integral_v<W>) {
-            return add_integer_product(at, panels, row, first, width, sums);
+        if constexpr (std::is_same_v<T, float>) {
+            if (config().weights.rounds_rows()) {
+                return add_rounded_product(at, panels, row, first, width, sums);
+            }
         }
         const W* weights = static_cast<const W*>(panels) + at.block * shape().hidden * width;
         for (std::int64_t k = 0; k < shape().hidden; ++k, weights += width) {
@@ -75,19 +77,16 @@ private:
         }
     }
 
-    // Each place quantises the row again, which takes less than the product.
-    void add_integer_product(const Place& at, const void* panels, const float* row, int first,
+    // Each place rounds the row again, which takes less than the product.
+    void add_rounded_product(const Place& at, const void* panels, const float* row, int first,
                              int width, float* sums) const {
         QuantizedRows rows(Isa::plain, config().weights, shape().together, shape().hidden);
         rows.load(0, row);
-        float results[kMaxGates * kLanes];
         const auto* weights = static_cast<const W*>(panels) + at.block * shape().k * width;
-        multiply_plain_row(config().weights, rows.row(0), weights, shape().k / 2, width, results);
         const std::int64_t gate = at.block * shape().gates + first;
-        const float* scales = at.args.weights->scales + gate * kLanes;
-        for (int j = 0; j < width; ++j) {
-            sums[j] = std::fma(results[j] * rows.scales()[0], scales[j], sums[j]);
-        }
+        const float* scales = at.args.weights->scales;
+        if (scales != nullptr) scales += gate * kLanes;
+        add_plain_product({config().weights, weights, scales, shape().k / 2}, rows, width, sums);
     }
 
     void start(const Place& at, int first_gate, int count, T* sums) const {

@@ -42,7 +42,9 @@ double CostModel::flops_per_microsecond(Precision precision) const {
 // that widens do the same with two. Each plane of the rows meets each of the weights.
 double CostModel::product_rate(const WeightFormat& weights) const {
     const double rate = flops_per_microsecond(weights.precision());
-    if (!weights.quantizes_rows()) return rate;
+    if (!weights.rounds_rows()) return rate;
+    constexpr double kTiles = 2.0, kChains = 0.6;
+    if (weights.chains_pairs()) return rate * (features_.amx ? kTiles : kChains);
     constexpr double kFours = 4.0, kPairs = 0.7;
     return rate * (features_.vnni ? kFours : kPairs) /
            (weights.row_planes() * weights.weight_planes());
@@ -65,7 +67,7 @@ double CostModel::product(const WeightFormat& weights, double elements, double f
     const double bytes = static_cast<double>(weights.bytes()) * elements;
     // Widening 16-bit weights takes the time that reading them as f32 from the L2 would.
     const double widened =
-        weights.bytes() == 2 && !weights.quantizes_rows() ? sizeof(float) * elements : 0.0;
+        weights.bytes() == 2 && !weights.rounds_rows() ? sizeof(float) * elements : 0.0;
     const double reading = std::max(bytes * microseconds_per_byte(working_set),
                                     widened / costs_.l2_bytes_per_microsecond);
     const double computing = flops / product_rate(weights);

@@ -25,11 +25,11 @@ std::unique_ptr<TapKernel> jit_taps(const TapConfig& config) {
     return jit::make_taps(isa, config);
 }
 
-// The axes of the lists, the best instruction set first. Formats of integers are the last.
+// The axes of the lists, the best instruction set first. Formats that round rows are the last.
 constexpr Isa kIsas[] = {Isa::avx512, Isa::avx2, Isa::plain};
 constexpr std::size_t kProducts = std::size(kIsas) * std::size(kWeightFormats);
-constexpr std::size_t kFloatProducts =
-    std::size(kIsas) * (std::size(kWeightFormats) - std::size(kIntegerFormats));
+constexpr std::size_t kExactProducts =
+    std::size(kIsas) * (std::size(kWeightFormats) - std::size(kRoundingFormats));
 
 // "lstm_avx512_f32"
 struct KernelName {
@@ -100,7 +100,7 @@ constexpr auto kGemms = [] {
     return entries;
 }();
 
-constexpr std::size_t kFloatCells = kFloatProducts * std::size(ops::kCells);
+constexpr std::size_t kExactCells = kExactProducts * std::size(ops::kCells);
 
 std::string text_of(const WeightFormat& weights) { return std::string(to_string(weights.type)); }
 
@@ -138,16 +138,16 @@ std::unique_ptr<GemmKernel> GemmKernelEntry::make() const {
     return isa == Isa::plain ? make_plain_gemm(weights) : jit::make_gemm(isa, weights);
 }
 
-std::span<const CellKernelEntry> cell_kernels() { return std::span(kCells).first(kFloatCells); }
+std::span<const CellKernelEntry> cell_kernels() { return std::span(kCells).first(kExactCells); }
 
-std::span<const CellKernelEntry> integer_cell_kernels() {
-    return std::span(kCells).subspan(kFloatCells);
+std::span<const CellKernelEntry> rounding_cell_kernels() {
+    return std::span(kCells).subspan(kExactCells);
 }
 
-std::span<const GemmKernelEntry> gemm_kernels() { return std::span(kGemms).first(kFloatProducts); }
+std::span<const GemmKernelEntry> gemm_kernels() { return std::span(kGemms).first(kExactProducts); }
 
-std::span<const GemmKernelEntry> integer_gemm_kernels() {
-    return std::span(kGemms).subspan(kFloatProducts);
+std::span<const GemmKernelEntry> rounding_gemm_kernels() {
+    return std::span(kGemms).subspan(kExactProducts);
 }
 
 std::span<const ElementwiseKernelEntry> elementwise_kernels() { return kElementwise; }
@@ -166,7 +166,7 @@ const ElementwiseKernelEntry& choose_elementwise_kernel(Isa isa) {
 
 const CellKernelEntry& choose_cell_kernel(const CellConfig& config, Isa isa) {
     std::string refusals;
-    const auto entries = config.weights.quantizes_rows() ? integer_cell_kernels() : cell_kernels();
+    const auto entries = config.weights.rounds_rows() ? rounding_cell_kernels() : cell_kernels();
     for (const CellKernelEntry& entry : entries) {
         if (entry.isa > isa) continue;
         const Support support = entry.supports(config);

@@ -53,9 +53,9 @@ struct TapKernelEntry {
 /// instruction sets and ops::kCells, matrix products of the first two.
 std::span<const CellKernelEntry> cell_kernels();
 std::span<const GemmKernelEntry> gemm_kernels();
-/// Those of kIntegerFormats, which compute in integers.
-std::span<const CellKernelEntry> integer_cell_kernels();
-std::span<const GemmKernelEntry> integer_gemm_kernels();
+/// Those of kRoundingFormats.
+std::span<const CellKernelEntry> rounding_cell_kernels();
+std::span<const GemmKernelEntry> rounding_gemm_kernels();
 std::span<const ElementwiseKernelEntry> elementwise_kernels();
 std::span<const TapKernelEntry> tap_kernels();
 

@@ -32,6 +32,7 @@ void narrow(const float*, bfloat16*, std::int64_t) { lacks(); }
 ByteBlock byte_block(Isa, bool) { lacks(); }
 std::uint32_t load_bytes(const ByteData&, std::int64_t, std::uint8_t*) { lacks(); }
 RowScale quantize_row(Isa, int, int, const float*, std::int64_t, void*) { lacks(); }
+void round_to_bf16(Isa, int, const float*, std::int64_t, void*) { lacks(); }
 ByteRange byte_range(const float*, std::int64_t) { lacks(); }
 void quantize_bytes(const float*, std::int64_t, const ByteScale&, std::uint8_t*) { lacks(); }
 void add_rows(const float*, std::int64_t, std::int64_t, double*) { lacks(); }

@@ -54,8 +54,9 @@ bool saves_tiles() {
 bool has_amx() {
     unsigned a = 0, b = 0, c = 0, d = 0;
     if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return false;
-    constexpr unsigned kTile = 1u << 24, kInt8 = 1u << 25;
-    return (d & kTile) != 0 && (d & kInt8) != 0 && saves_tiles();
+    constexpr unsigned kBf16 = 1u << 22, kTile = 1u << 24, kInt8 = 1u << 25;
+    constexpr unsigned kAll = kBf16 | kTile | kInt8;
+    return (d & kAll) == kAll && saves_tiles();
 }
 
 }  // namespace

@@ -25,5 +25,7 @@ std::uint32_t load_bytes(const ByteData& row, std::int64_t k, std::uint8_t* to);
 
 /// As quantize_row() has it. `isa`: avx2 or avx512.
 RowScale quantize_row(Isa isa, int bits, int together, const float* row, std::int64_t k, void* to);
+/// The same.
+void round_to_bf16(Isa isa, int together, const float* row, std::int64_t k, void* to);
 
 }  // namespace rondo::cpu::avx

@@ -40,7 +40,7 @@ std::size_t GemmKernel::vector_bytes(std::int64_t n) const {
 }
 
 std::size_t GemmKernel::scales_bytes(std::int64_t n) const {
-    if (!format_.quantizes_rows()) return 0;
+    if (!format_.integers()) return 0;
     return whole_lines(static_cast<std::size_t>(panels(n) * lanes_) * sizeof(float));
 }
 
@@ -59,7 +59,7 @@ PackedView GemmKernel::packed_at(std::int64_t k, std::int64_t n, const void* mem
     const char* scales = static_cast<const char*>(memory) + vector_bytes(n);
     const char* sums = scales + scales_bytes(n);
     PackedView view{k, n, sums + sums_bytes(n), memory, nullptr, nullptr};
-    if (!format_.quantizes_rows()) return view;
+    if (!format_.integers()) return view;
     view.scales = reinterpret_cast<const float*>(scales);
     view.sums = reinterpret_cast<const std::int32_t*>(sums);
     return view;
@@ -78,15 +78,13 @@ PackedView GemmKernel::pack_into(const MatrixView& b, const void* bias, void* me
                                  const float* scales) const {
     const PackedView view = packed_at(b.k, b.n, memory);
     const std::int64_t column_bytes = weight_bytes();
-    const bool integers = format_.quantizes_rows();
-    internal_check(!integers || b.row_stride == 1, "integers are packed from contiguous columns");
     auto* out = static_cast<char*>(memory);
     std::memset(out, 0, vector_bytes(b.n));
     if (bias != nullptr) std::memcpy(out, bias, static_cast<std::size_t>(b.n * scalar_bytes()));
     const auto place = [&](const void* part) {
         return out + (static_cast<const char*>(part) - static_cast<const char*>(view.bias));
     };
-    if (integers) {
+    if (view.scales != nullptr) {
         auto* to = reinterpret_cast<float*>(place(view.scales));
         std::fill_n(to, panels(b.n) * lanes_, scales == nullptr ? 1.0F : 0.0F);
         if (scales != nullptr) std::copy_n(scales, b.n, to);
@@ -98,17 +96,17 @@ PackedView GemmKernel::pack_into(const MatrixView& b, const void* bias, void* me
         const std::int64_t columns = std::min<std::int64_t>(lanes_, b.n - first);
         const PanelTarget target{place(view.panels) + first * padded_k(b.k) * column_bytes, lanes_,
                                  lanes_};
-        if (integers) {
+        std::int32_t* sums = nullptr;
+        if (view.sums != nullptr) {
+            sums =
+                reinterpret_cast<std::int32_t*>(place(view.sums)) + first * format_.weight_planes();
+        }
+        if (format_.rounds_rows()) {
             std::memset(target.data, 0,
                         static_cast<std::size_t>(padded_k(b.k) * lanes_ * column_bytes));
-            auto* sums =
-                reinterpret_cast<std::int32_t*>(place(view.sums)) + first * format_.weight_planes();
-            pack_integers({column, b.k, columns, b.column_stride}, target, format_, together_,
-                          sums);
-        } else {
-            pack_panel({column, b.k, b.row_stride, columns, b.column_stride}, target,
-                       static_cast<std::size_t>(column_bytes));
         }
+        pack_columns({column, b.k, b.row_stride, columns, b.column_stride}, target, format_,
+                     together_, sums);
     }
     return view;
 }

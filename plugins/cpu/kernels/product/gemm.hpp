@@ -9,6 +9,7 @@
 #include "core/support/function_ref.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/machine/shared_bytes.hpp"
+#include "plugins/cpu/kernels/product/quantized_rows.hpp"
 #include "plugins/cpu/kernels/product/weight_format.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/kernels/threads/team.hpp"
@@ -76,6 +77,7 @@ inline constexpr double kFlopsWorthAThread = 5e5;
 /// * the exact sum, scale of the column, bias). K must be no more than kMaxQuantized, and columns
 /// contiguous. A sum of several powers of 256 becomes f32 from the greatest power down:
 /// fma(sum so far, 256, the next).
+/// B of kBf16 is multiplied by rows of A that round_to_bf16() rounds; C = the product + bias.
 class GemmKernel {
 public:
     /// `together`: see numbers_of_step().
@@ -160,11 +162,19 @@ constexpr int lanes_of_plain() {
     return 32 / static_cast<int>(sizeof(T));
 }
 
-/// The product of a quantised row, in pairs, and `width` columns of a panel, [pair][column or
-/// lane]: columns stand in groups of lanes_of_plain<float>(), each with its planes. Without the
-/// scales; width is at most kMaxPlainWidth.
-void multiply_plain_row(const WeightFormat& format, const void* row, const void* weights,
-                        std::int64_t pairs, int width, float* results);
+/// Columns of a panel of a format that rounds rows, [pair][column or lane]; those of integers stand
+/// in groups of lanes_of_plain<float>(), each with its planes.
+struct PlainPanel {
+    const WeightFormat& format;
+    const void* weights;
+    const float* scales;  ///< of columns of integers
+    std::int64_t pairs;
+};
+
+/// Adds the product of the first of the rows, in pairs, and `width` columns, at most
+/// kMaxPlainWidth.
+void add_plain_product(const PlainPanel& panel, const QuantizedRows& rows, int width,
+                       float* results);
 inline constexpr int kMaxPlainWidth = 32;
 
 std::unique_ptr<GemmKernel> make_plain_gemm(const WeightFormat& format);

@@ -155,52 +155,58 @@ void pack_panel(const PanelSource& source, const PanelTarget& target, std::size_
 
 namespace {
 
-const std::int8_t* column_of(const IntegerColumns& source, std::int64_t column) {
-    return static_cast<const std::int8_t*>(source.data) + column * source.stride;
-}
-
-void pack_each(const IntegerColumns& source, const PanelTarget& target, int together) {
-    auto* out = static_cast<std::int8_t*>(target.data);
+template <typename T>
+void pack_each(const PanelSource& source, const PanelTarget& target, int together) {
+    auto* out = static_cast<T*>(target.data);
+    const auto* from = static_cast<const T*>(source.data);
     const std::int64_t steps = whole_steps(source.k, together) / together;
     for (std::int64_t step = 0; step < steps; ++step) {
-        std::fill_n(out + step * target.stride * together, target.lanes * together, std::int8_t{0});
+        std::fill_n(out + step * target.stride * together, target.lanes * together, T{0});
     }
-    for (std::int64_t lane = 0; lane < source.columns; ++lane) {
-        const std::int8_t* from = column_of(source, lane);
-        for (std::int64_t k = 0; k < source.k; ++k) {
-            out[(k / together * target.stride + lane) * together + k % together] = from[k];
+    for (std::int64_t k = 0; k < source.k; ++k) {
+        T* to = out + k / together * target.stride * together + k % together;
+        for (std::int64_t lane = 0; lane < source.columns; ++lane) {
+            to[lane * together] = from[k * source.k_stride + lane * source.column_stride];
         }
     }
 }
 
-// One plane, of bytes.
-void pack_plane(const IntegerColumns& source, const PanelTarget& target, int together,
+// One plane, of T. What a step takes of a column that lies in one piece is an element.
+template <typename T>
+void pack_plane(const PanelSource& source, const PanelTarget& target, int together) {
+    const bool whole =
+        source.k_stride == 1 && source.k % together == 0 && source.column_stride % together == 0;
+    if (!whole) return pack_each<T>(source, target, together);
+    pack_panel(
+        {source.data, source.k / together, 1, source.columns, source.column_stride / together},
+        target, static_cast<std::size_t>(together) * sizeof(T));
+}
+
+void pack_bytes(const PanelSource& source, const PanelTarget& target, int together,
                 std::int32_t* sums) {
-    if (source.k % together == 0 && source.stride % together == 0) {
-        const std::int64_t steps = source.k / together;
-        pack_panel({source.data, steps, 1, source.columns, source.stride / together}, target,
-                   static_cast<std::size_t>(together));
-    } else {
-        pack_each(source, target, together);
-    }
+    pack_plane<std::int8_t>(source, target, together);
     for (std::int64_t lane = 0; lane < target.lanes; ++lane) {
         sums[lane] = 0;
         if (lane >= source.columns || source.k == 0) continue;
-        const std::int8_t* from = column_of(source, lane);
+        const auto* from =
+            static_cast<const std::int8_t*>(source.data) + lane * source.column_stride;
         sums[lane] = std::accumulate(from, from + source.k, 0);
     }
 }
 
 }  // namespace
 
-void pack_integers(const IntegerColumns& source, const PanelTarget& target,
-                   const WeightFormat& format, int together, std::int32_t* sums) {
-    if (format.weight_planes() == 1) return pack_plane(source, target, together, sums);
+void pack_steps(const PanelSource& source, const PanelTarget& target, const WeightFormat& format,
+                int together, std::int32_t* sums) {
+    if (!format.integers()) return pack_plane<std::uint16_t>(source, target, together);
+    internal_check(source.k_stride == 1, "integers are packed from contiguous columns");
+    if (format.weight_planes() == 1) return pack_bytes(source, target, together, sums);
     const auto size = static_cast<std::size_t>(source.k * source.columns);
     std::vector<std::int8_t> planes[2];
     for (auto& plane : planes) plane.reserve(size);
     for (std::int64_t column = 0; column < source.columns; ++column) {
-        const auto* from = static_cast<const std::int16_t*>(source.data) + column * source.stride;
+        const auto* from =
+            static_cast<const std::int16_t*>(source.data) + column * source.column_stride;
         for (std::int64_t k = 0; k < source.k; ++k) {
             const auto lower = static_cast<std::int8_t>(from[k]);
             planes[0].push_back(lower);
@@ -209,9 +215,15 @@ void pack_integers(const IntegerColumns& source, const PanelTarget& target,
     }
     for (int plane = 0; plane < 2; ++plane) {
         auto* out = static_cast<char*>(target.data) + plane * target.lanes * together;
-        pack_plane({planes[plane].data(), source.k, source.columns, source.k},
+        pack_bytes({planes[plane].data(), source.k, 1, source.columns, source.k},
                    {out, target.lanes, 2 * target.stride}, together, sums + plane * target.lanes);
     }
+}
+
+void pack_columns(const PanelSource& source, const PanelTarget& target, const WeightFormat& format,
+                  int together, std::int32_t* sums) {
+    if (format.rounds_rows()) return pack_steps(source, target, format, together, sums);
+    pack_panel(source, target, static_cast<std::size_t>(format.bytes()));
 }
 
 }  // namespace rondo::cpu

@@ -27,20 +27,15 @@ struct PanelTarget {
 /// Columns that the source lacks are written as zeros. `element_bytes`: 2, 4 or 8.
 void pack_panel(const PanelSource& source, const PanelTarget& target, std::size_t element_bytes);
 
-/// `columns` columns of k integers each, of a format's type, which lie side by side; `stride` from
-/// column to column.
-struct IntegerColumns {
-    const void* data = nullptr;
-    std::int64_t k = 0;
-    std::int64_t columns = 0;
-    std::int64_t stride = 0;
-};
+/// Columns of a format that rounds rows: integers, whose k_stride is 1, or bf16. [step][plane]
+/// [lane][together], the lower plane first, with zeros for what the source lacks; lanes and stride
+/// of `target` count steps of `together` (2 or 4) numbers. An integer of 16 bits is 256 * its upper
+/// byte + its lower one, both signed. sums: [plane][lane], of the lane's column of integers.
+void pack_steps(const PanelSource& source, const PanelTarget& target, const WeightFormat& format,
+                int together, std::int32_t* sums);
 
-/// [step][plane][lane][together] bytes, the lower plane first, with zeros for what the source
-/// lacks; lanes and stride of `target` count steps of `together` (2 or 4) integers. An integer of
-/// 16 bits is 256 * its upper byte + its lower one, both signed. sums: [plane][lane], of the lane's
-/// column.
-void pack_integers(const IntegerColumns& source, const PanelTarget& target,
-                   const WeightFormat& format, int together, std::int32_t* sums);
+/// One of both, as the format needs it.
+void pack_columns(const PanelSource& source, const PanelTarget& target, const WeightFormat& format,
+                  int together, std::int32_t* sums);
 
 }  // namespace rondo::cpu

@@ -42,9 +42,9 @@ private:
     }
 };
 
-class PlainIntegerGemm final : public GemmKernel {
+class PlainRoundingGemm final : public GemmKernel {
 public:
-    explicit PlainIntegerGemm(const WeightFormat& format)
+    explicit PlainRoundingGemm(const WeightFormat& format)
         : GemmKernel(kLanes, format, numbers_of_step(Isa::plain, format)) {}
 
     void run_panels(const PackedView& b, const GemmArgs& args, Range range) const override {
@@ -66,14 +66,12 @@ private:
         float results[kLanes];
         const std::int64_t k = padded_k(b.k);
         const auto* weights = static_cast<const char*>(b.panels);
-        multiply_plain_row(format(), rows.row(0), weights + panel * k * kLanes * weight_bytes(),
-                           k / 2, kLanes, results);
-        const float* bias = static_cast<const float*>(b.bias) + panel * kLanes;
-        const float* scales = b.scales + panel * kLanes;
+        const float* scales = b.scales == nullptr ? nullptr : b.scales + panel * kLanes;
+        std::copy_n(static_cast<const float*>(b.bias) + panel * kLanes, kLanes, results);
+        add_plain_product({format(), weights + panel * k * kLanes * weight_bytes(), scales, k / 2},
+                          rows, kLanes, results);
         const std::int64_t columns = std::min<std::int64_t>(kLanes, b.n - panel * kLanes);
-        for (std::int64_t j = 0; j < columns; ++j) {
-            c[j] = std::fma(results[j] * rows.scales()[0], scales[j], bias[j]);
-        }
+        std::copy_n(results, columns, c);
     }
 };
 
@@ -85,10 +83,9 @@ void add_pair(const std::int16_t* row, const std::int8_t* weights, std::int32_t*
     }
 }
 
-}  // namespace
-
-void multiply_plain_row(const WeightFormat& format, const void* row, const void* weights,
-                        std::int64_t pairs, int width, float* results) {
+// Without the scales of row and columns.
+void multiply_integers(const WeightFormat& format, const void* row, const void* weights,
+                       std::int64_t pairs, int width, float* results) {
     const int row_planes = format.row_planes();
     const int vectors = width / kVector * format.weight_planes();
     std::int32_t sums[kMostSums][kMaxPlainWidth] = {};
@@ -112,8 +109,43 @@ void multiply_plain_row(const WeightFormat& format, const void* row, const void*
     }
 }
 
+void multiply_bf16(const void* row, const void* weights, std::int64_t pairs, int width,
+                   float* results) {
+    const auto* a = static_cast<const float*>(row);
+    const auto* b = static_cast<const bfloat16*>(weights);
+    std::fill_n(results, width, 0.0F);
+    for (std::int64_t first = 0; first < pairs; first += kBf16Chain / 2) {
+        float chains[2][kMaxPlainWidth] = {};  // of even numbers, of odd ones
+        const std::int64_t end = std::min(pairs, first + kBf16Chain / 2);
+        for (std::int64_t pair = first; pair < end; ++pair) {
+            for (int i = 0; i < 2 * width; ++i) {
+                float& sum = chains[i % 2][i / 2];
+                sum =
+                    std::fma(a[2 * pair + i % 2], static_cast<float>(b[2 * pair * width + i]), sum);
+            }
+        }
+        for (int j = 0; j < width; ++j) results[j] += chains[0][j] + chains[1][j];
+    }
+}
+
+}  // namespace
+
+void add_plain_product(const PlainPanel& panel, const QuantizedRows& rows, int width,
+                       float* results) {
+    float products[kMaxPlainWidth];
+    if (panel.format.chains_pairs()) {
+        multiply_bf16(rows.row(0), panel.weights, panel.pairs, width, products);
+        for (int j = 0; j < width; ++j) results[j] += products[j];
+        return;
+    }
+    multiply_integers(panel.format, rows.row(0), panel.weights, panel.pairs, width, products);
+    for (int j = 0; j < width; ++j) {
+        results[j] = std::fma(products[j] * rows.scales()[0], panel.scales[j], results[j]);
+    }
+}
+
 std::unique_ptr<GemmKernel> make_plain_gemm(const WeightFormat& format) {
-    if (format.quantizes_rows()) return std::make_unique<PlainIntegerGemm>(format);
+    if (format.rounds_rows()) return std::make_unique<PlainRoundingGemm>(format);
     switch (format.type) {
         case ElementType::f64: return std::make_unique<PlainGemm<double, double>>();
         case ElementType::f16: return std::make_unique<PlainGemm<float, float16>>();

@@ -1,4 +1,4 @@
-// The loops that quantise a row, to be compiled for each instruction set.
+// The loops that round a row, to be compiled for each instruction set.
 #pragma once
 
 #include <algorithm>
@@ -181,6 +181,34 @@ inline void fill_zeros(int bits, int together, const RowScale& scale, std::int64
         round_bytes(row, scale, k, static_cast<std::int16_t*>(to));
     }
     return scale;
+}
+
+// The bits of a number, rounded to its upper half.
+[[gnu::always_inline]] inline std::uint32_t rounded_to_half(float value) {
+    constexpr std::uint32_t kMagnitude = 0x7FFFFFFF, kInfinity = 0x7F800000, kNan = 0x7FC00000;
+    constexpr std::uint32_t kUpper = 0xFFFF0000, kJustBelowHalf = 0x7FFF;
+    constexpr auto least = std::bit_cast<std::uint32_t>(kLeastBf16);
+    const auto bits = std::bit_cast<std::uint32_t>(value);
+    const std::uint32_t magnitude = bits & kMagnitude;
+    const std::uint32_t nearest = (bits + kJustBelowHalf + ((bits >> 16) & 1)) & kUpper;
+    const std::uint32_t number = magnitude > kInfinity ? kNan : nearest;
+    return magnitude < least ? 0 : number;
+}
+
+[[gnu::always_inline]] inline void rounded_row(int together, const float* row, std::int64_t k,
+                                               void* to) {
+    const std::int64_t whole = whole_steps(k, together);
+    if (together == 2) {
+        auto* out = static_cast<std::uint32_t*>(to);
+        for (std::int64_t i = 0; i < k; ++i) out[i] = rounded_to_half(row[i]);
+        std::fill(out + k, out + whole, 0u);
+    } else {
+        auto* out = static_cast<std::uint16_t*>(to);
+        for (std::int64_t i = 0; i < k; ++i) {
+            out[i] = static_cast<std::uint16_t>(rounded_to_half(row[i]) >> 16);
+        }
+        std::fill(out + k, out + whole, std::uint16_t{0});
+    }
 }
 
 }  // namespace rondo::cpu

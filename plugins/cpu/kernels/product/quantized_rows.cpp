@@ -10,4 +10,9 @@ RowScale quantize_row(Isa isa, int bits, int together, const float* row, std::in
                              : avx::quantize_row(isa, bits, together, row, k, to);
 }
 
+void round_to_bf16(Isa isa, int together, const float* row, std::int64_t k, void* to) {
+    isa == Isa::plain ? rounded_row(together, row, k, to)
+                      : avx::round_to_bf16(isa, together, row, k, to);
+}
+
 }  // namespace rondo::cpu

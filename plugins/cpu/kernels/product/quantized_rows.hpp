@@ -1,4 +1,4 @@
-// Rows of f32, quantised for products with weights of integers.
+// Rows of f32, rounded for products with weights of integers or bf16.
 #pragma once
 
 #include <algorithm>
@@ -21,41 +21,54 @@ namespace rondo::cpu {
 /// a NaN is NaN. Every instruction set gives the same.
 RowScale quantize_row(Isa isa, int bits, int together, const float* row, std::int64_t k, void* to);
 
-/// Some quantised rows, in memory of its own; small enough for the stack.
+/// Rounds a row to bf16: to the nearest, ties to even. Numbers below kLeastBf16 become 0, NaN one
+/// of its kinds. Writes whole_steps(k, together) numbers with zeros for what the row lacks: bf16,
+/// or, in pairs, f32 of the same values.
+void round_to_bf16(Isa isa, int together, const float* row, std::int64_t k, void* to);
+
+/// Bytes of a number in a rounded row, of each plane.
+constexpr int bytes_in_row(const WeightFormat& format, int together) {
+    return (together == 2 ? 2 : 1) * (format.integers() ? 1 : 2);
+}
+
+/// Some rounded rows, in memory of its own; small enough for the stack.
 class QuantizedRows {
 public:
     static constexpr std::int64_t kMaxRows = 48;
 
-    /// `together`: numbers of a step, 2, 4 or kTileNumbers.
+    /// `together`: numbers of a step, 2, 4 or tile_numbers().
     QuantizedRows(Isa isa, const WeightFormat& format, int together, std::int64_t k)
         : isa_(isa),
-          bits_(format.row_bits),
+          format_(format),
           together_(together),
           k_(k),
-          stride_(whole_steps(k, together_) * (together_ == 2 ? 2 : 1) * format.row_planes()) {}
+          stride_(whole_steps(k, together_) * bytes_in_row(format, together) *
+                  format.row_planes()) {}
 
     /// How many fit, at least 1.
     std::int64_t capacity() const {
         return std::clamp<std::int64_t>(kBytes / std::max<std::int64_t>(stride_, 1), 1, kMaxRows);
     }
     void load(std::int64_t index, const float* row) {
-        const RowScale scale = quantize_row(isa_, bits_, together_, row, k_, at(index));
+        if (format_.chains_pairs()) return round_to_bf16(isa_, together_, row, k_, at(index));
+        const RowScale scale = quantize_row(isa_, format_.row_bits, together_, row, k_, at(index));
         scales_[index] = scale.scale;
         zeros_[index] = scale.zero;
     }
     const void* row(std::int64_t index) const { return bytes_ + index * stride_; }
     /// Bytes from row to row.
     std::int64_t stride() const { return stride_; }
+    /// Scales of integers.
     const float* scales() const { return scales_; }
     const std::int32_t* zeros() const { return zeros_; }
 
-    static constexpr std::int64_t kBytes = 4 * kMaxQuantized;  // of two planes in pairs
+    static constexpr std::int64_t kBytes = 4 * kMaxQuantized;  // of two planes in pairs, or f32
 
 private:
     void* at(std::int64_t index) { return bytes_ + index * stride_; }
 
     const Isa isa_;
-    const int bits_;
+    const WeightFormat format_;
     const int together_;
     const std::int64_t k_;
     const std::int64_t stride_;  // of rows, in bytes

@@ -18,12 +18,12 @@ bool alike(CellConfig a, const CellConfig& b) {
 void check_types(const SequenceConfig& config) {
     const WeightFormat& recurrent = config.cells[0].weights;
     const ElementType r = recurrent.type, w = config.input_weights.type;
-    if (recurrent.quantizes_rows() || config.input_weights.quantizes_rows()) {
+    if (recurrent.rounds_rows() || config.input_weights.rounds_rows()) {
         const std::int64_t input = config.cells[0].input_size;
         const bool fits = recurrent == config.input_weights && input <= kMaxQuantized &&
                           precision_of(config.data) == Precision::f32;
         if (fits && is_floating(config.data)) return;
-        const std::string type(to_string(recurrent.quantizes_rows() ? r : w));
+        const std::string type(to_string(recurrent.rounds_rows() ? r : w));
         throw ModelError("recurrent layer: with " + type +
                          " weights W and R must both have this type, the data be f32, f16 or bf16, "
                          "and input_size be no more than " +

@@ -55,16 +55,16 @@ void pack_panels(const SequenceLayer& layer, const void* w, Range blocks, const 
         const void* rows = offset(w, (gate * shape.hidden + unit) * view.k, gemm.weights());
         const PanelTarget target{place(view.panels) + panel * panel_bytes, shape.lanes,
                                  shape.lanes};
-        if (view.sums == nullptr) {
-            pack_panel({rows, view.k, 1, units, view.k}, target,
-                       static_cast<std::size_t>(gemm.weight_bytes()));
-        } else {
-            std::memset(target.data, 0, static_cast<std::size_t>(panel_bytes));
-            auto* sums = reinterpret_cast<std::int32_t*>(place(view.sums)) +
-                         panel * shape.lanes * gemm.format().weight_planes();
-            pack_integers({rows, view.k, units, view.k}, target, gemm.format(), gemm.together(),
-                          sums);
+        std::int32_t* sums = nullptr;
+        if (view.sums != nullptr) {
+            sums = reinterpret_cast<std::int32_t*>(place(view.sums)) +
+                   panel * shape.lanes * gemm.format().weight_planes();
         }
+        if (gemm.format().rounds_rows()) {
+            std::memset(target.data, 0, static_cast<std::size_t>(panel_bytes));
+        }
+        pack_columns({rows, view.k, 1, units, view.k}, target, gemm.format(), gemm.together(),
+                     sums);
     }
 }
 

@@ -127,6 +127,7 @@ public:
 /// What nodes may know when they are made.
 struct CompileContext {
     Isa isa = Isa::plain;
+    bool bf16 = false;  ///< products of f32 with constants may be of kBf16
     /// Compiles a graph that a node runs as a part of itself. Empty where there are no such nodes.
     std::function<std::unique_ptr<Body>(const GraphPtr& graph)> make_body = {};
 };

@@ -13,6 +13,7 @@
 #include "plugins/cpu/nodes/product/column_call.hpp"
 #include "plugins/cpu/nodes/product/makers.hpp"
 #include "plugins/cpu/nodes/product/matmul_sizes.hpp"
+#include "plugins/cpu/nodes/product/rounded_weights.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
 
 namespace rondo::cpu {
@@ -213,11 +214,14 @@ public:
                 isa_, {TapFunction::weighted_sum, precision_of(kernel_->weights())});
         }
         if (!b) return;
-        packed_kernel_ = shared_gemm_kernel(isa_, b.element_type());
         const MatMulSizes sizes =
             sizes_of(op, {b.shape().size() > 1 && op.transpose_b() ? b.shape()[1] : b.shape()[0]},
                      b.shape());
-        packed_ = packed_kernel_->pack(view_of(b.data(), sizes), bias ? bias.data() : nullptr);
+        const bool rounds = context.bf16 && !is_double && sizes.k <= kMaxQuantized;
+        const Tensor weights = rounds ? rounded_to_bf16(b) : b;
+        packed_kernel_ = shared_gemm_kernel(isa_, rounds ? kBf16 : WeightFormat(b.element_type()));
+        packed_ =
+            packed_kernel_->pack(view_of(weights.data(), sizes), bias ? bias.data() : nullptr);
         is_always_packed_ = !op.transpose_a() && (sizes.n > 1 || !may_be_column());
     }
 

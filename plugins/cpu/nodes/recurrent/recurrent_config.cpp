@@ -5,6 +5,7 @@
 #include "core/graph/rt_info_keys.hpp"
 #include "core/support/errors.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
+#include "plugins/cpu/nodes/product/rounded_weights.hpp"
 #include "plugins/cpu/nodes/recurrent/shared_gate.hpp"
 #include "transformations/recurrent/stored_weights.hpp"
 
@@ -78,7 +79,7 @@ SequenceArgs sequence_args(const SequenceOrder& order, const SequenceConfig& con
     return args;
 }
 
-ConstantLayer::ConstantLayer(const ops::RecurrentOp& op)
+ConstantLayer::ConstantLayer(const ops::RecurrentOp& op, const CompileContext& context)
     : w_(passes::stored_weights(op, op.w_port()).contiguous()),
       r_(passes::stored_weights(op, op.r_port()).contiguous()),
       b_(constant_of(op, op.b_port())),
@@ -90,6 +91,17 @@ ConstantLayer::ConstantLayer(const ops::RecurrentOp& op)
     config_.input_weights = format_of(op, w_);
     drop_reset_gate(op);
     for (CellConfig& cell : config_.cells) cell.weights = format_of(op, r_);
+    if (!context.bf16 || !can_round()) return;
+    for (Tensor* weights : {&w_, &r_}) *weights = rounded_to_bf16(*weights);
+    config_.input_weights = kBf16;
+    for (CellConfig& cell : config_.cells) cell.weights = kBf16;
+}
+
+// Layers of floating types but f64.
+bool ConstantLayer::can_round() const {
+    const CellConfig& cell = config_.cells[0];
+    return precision_of(config_.data) == Precision::f32 && !cell.weights.rounds_rows() &&
+           std::max(cell.input_size, cell.hidden_size) <= kMaxQuantized;
 }
 
 // r needs no sum of its own where that is z's, or, for sigmoids, its negative.

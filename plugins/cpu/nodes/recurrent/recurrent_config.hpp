@@ -29,10 +29,11 @@ SequenceArgs sequence_args(const ops::RecurrentOp& op, const SequenceConfig& con
 SequenceArgs sequence_args(const SequenceOrder& order, const SequenceConfig& config,
                            const Shape& x);
 
-/// A layer whose weights are constants. W and R keep the type that they are stored in.
+/// A layer whose weights are constants. W and R keep the type that they are stored in, unless the
+/// context allows bf16.
 class ConstantLayer {
 public:
-    explicit ConstantLayer(const ops::RecurrentOp& op);
+    ConstantLayer(const ops::RecurrentOp& op, const CompileContext& context);
 
     const SequenceConfig& config() const { return config_; }
     /// Valid as long as this lives.
@@ -40,6 +41,7 @@ public:
 
 private:
     void drop_reset_gate(const ops::RecurrentOp& op);
+    bool can_round() const;
 
     Tensor w_, r_, b_, p_;
     Tensor w_scales_, r_scales_;  // of scaled weights; else empty

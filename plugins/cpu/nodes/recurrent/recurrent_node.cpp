@@ -246,9 +246,9 @@ private:
     std::vector<NodePart> parts_;
 };
 
-RecurrentSequence packed_sequence(const RecurrentOp& op, Isa isa) {
-    const ConstantLayer layer(op);
-    return RecurrentSequence(layer.config(), isa, layer.weights());
+RecurrentSequence packed_sequence(const RecurrentOp& op, const CompileContext& context) {
+    const ConstantLayer layer(op, context);
+    return RecurrentSequence(layer.config(), context.isa, layer.weights());
 }
 
 }  // namespace
@@ -256,7 +256,7 @@ RecurrentSequence packed_sequence(const RecurrentOp& op, Isa isa) {
 std::unique_ptr<CpuNode> make_recurrent_node(const Node& node, const CompileContext& context) {
     const auto& op = dynamic_cast<const RecurrentOp&>(node);
     if (passes::has_constant_weights(op)) {
-        return std::make_unique<PackedNode>(op, packed_sequence(op, context.isa));
+        return std::make_unique<PackedNode>(op, packed_sequence(op, context));
     }
     return std::make_unique<UnpackedNode>(op, context.isa);
 }
@@ -264,7 +264,7 @@ std::unique_ptr<CpuNode> make_recurrent_node(const Node& node, const CompileCont
 std::unique_ptr<CpuNode> make_ordered_sequence_node(const Node& node,
                                                     const CompileContext& context) {
     const auto& op = dynamic_cast<const OrderedSequence&>(node);
-    return std::make_unique<OrderedNode>(op, packed_sequence(op.sequence(), context.isa));
+    return std::make_unique<OrderedNode>(op, packed_sequence(op.sequence(), context));
 }
 
 }  // namespace rondo::cpu

@@ -110,12 +110,12 @@ private:
     TeamPlans<StackedPlan> plans_;
 };
 
-StackedSequence make_stack(const SequenceStack& op, Isa isa) {
+StackedSequence make_stack(const SequenceStack& op, const CompileContext& context) {
     std::vector<ConstantLayer> constants;
-    for (const auto& layer : op.layers()) constants.emplace_back(*layer);
+    for (const auto& layer : op.layers()) constants.emplace_back(*layer, context);
     std::vector<StackedLayer> layers;
     for (const auto& layer : constants) layers.push_back({layer.config(), layer.weights()});
-    return StackedSequence(layers, isa);
+    return StackedSequence(layers, context.isa);
 }
 
 // The kernels of all layers; equal neighbours once.
@@ -175,7 +175,7 @@ private:
 
 std::unique_ptr<CpuNode> make_sequence_stack_node(const Node& node, const CompileContext& context) {
     const auto& op = dynamic_cast<const SequenceStack&>(node);
-    return std::make_unique<StackNode>(op, make_stack(op, context.isa));
+    return std::make_unique<StackNode>(op, make_stack(op, context));
 }
 
 }  // namespace rondo::cpu

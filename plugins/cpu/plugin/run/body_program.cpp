@@ -157,10 +157,9 @@ private:
 
 }  // namespace
 
-CompileContext compile_context(Isa isa, int threads, const CompileLimits& limits) {
-    CompileContext context{isa, {}};
-    context.make_body = [isa, threads, limits](const GraphPtr& graph) {
-        return make_body_program(graph, compile_context(isa, threads, limits), threads, limits);
+CompileContext compile_context(CompileContext context, int threads, const CompileLimits& limits) {
+    context.make_body = [context, threads, limits](const GraphPtr& graph) {
+        return make_body_program(graph, compile_context(context, threads, limits), threads, limits);
     };
     return context;
 }

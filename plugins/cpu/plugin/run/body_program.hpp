@@ -8,9 +8,9 @@
 
 namespace rondo::cpu {
 
-/// What nodes may know when they are made, such as how their bodies are compiled; `threads` of one
-/// inference.
-CompileContext compile_context(Isa isa, int threads, const CompileLimits& limits = {});
+/// `context` and how the bodies of nodes are compiled in it; `threads` of one inference.
+CompileContext compile_context(CompileContext context, int threads,
+                               const CompileLimits& limits = {});
 
 /// Throws UnsupportedError naming the first node that can't run here.
 std::unique_ptr<Body> make_body_program(const GraphPtr& graph, const CompileContext& context,

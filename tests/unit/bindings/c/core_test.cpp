@@ -33,8 +33,8 @@ TEST(CCore, SaysWhatIsWrongWithDevicesAndProperties) {
     expect_status(compile("NPU", nullptr, 0), RONDO_MODEL_ERROR, "unknown device 'NPU'");
     const rondo_property_t wrong{"NUM_STREAM", "1"};
     expect_status(compile("CPU", &wrong, 1), RONDO_MODEL_ERROR, "'NUM_STREAMS'");
-    const rondo_property_t bf16{"INFERENCE_PRECISION_HINT", "bf16"};
-    expect_status(compile("CPU", &bf16, 1), RONDO_UNSUPPORTED, "bf16");
+    const rondo_property_t f16{"INFERENCE_PRECISION_HINT", "f16"};
+    expect_status(compile("CPU", &f16, 1), RONDO_UNSUPPORTED, "'f16'");
     const rondo_property_t twice[] = {{"PERF_COUNT", "NO"}, {"PERF_COUNT", "YES"}};
     expect_status(compile("CPU", twice, 2), RONDO_INVALID_ARGUMENT, "'PERF_COUNT' is named twice");
     const rondo_property_t empty{"PERF_COUNT", nullptr};

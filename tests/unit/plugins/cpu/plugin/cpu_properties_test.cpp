@@ -26,7 +26,7 @@ TEST(CpuProperties, DefaultsPassTheirOwnChecks) {
     }
     EXPECT_FALSE(device_properties().at(property::kFullDeviceName).empty());
     EXPECT_EQ(device_properties().at(property::kExecutionDevices), "CPU");
-    EXPECT_EQ(device_properties().at(property::kOptimizationCapabilities), "FP32");
+    EXPECT_EQ(device_properties().at(property::kOptimizationCapabilities), "FP32 BF16 INT8");
 }
 
 TEST(CpuProperties, SupportedPropertiesNamesAll) {
@@ -43,6 +43,8 @@ TEST(CpuProperties, GoodValues) {
     EXPECT_NO_THROW(check_device_property(property::kNumStreams, "4"));
     EXPECT_NO_THROW(check_device_property(property::kNumStreams, "-1"));
     EXPECT_NO_THROW(check_device_property(property::kPerfCount, "yes"));
+    EXPECT_NO_THROW(check_device_property(property::kInferencePrecisionHint, "bf16"));
+    EXPECT_NO_THROW(check_device_property(property::kInferencePrecisionHint, "F32"));
     EXPECT_NO_THROW(check_device_property(property::kEnableCpuPinning, "True"));
 }
 
@@ -58,15 +60,15 @@ TEST(CpuProperties, BadValuesNamePropertyValueAndWhatWasExpected) {
     expect_bad(property::kCpuDenormalsOptimization, "", "expected YES or NO");
     expect_bad(property::kPerformanceHintNumRequests, "-1",
                "expected 0 for the device's own choice");
-    expect_bad(property::kInferencePrecisionHint, "fast", "expected f32");
+    expect_bad(property::kInferencePrecisionHint, "fast", "expected f32 or bf16");
     expect_bad(property::kFullDeviceName, "x", "can only be read");
 }
 
-TEST(CpuProperties, LowerPrecisionIsRefused) {
-    for (const char* type : {"bf16", "f16", "BF16", "i8", "f64"}) {
+TEST(CpuProperties, OtherPrecisionsAreRefused) {
+    for (const char* type : {"f16", "F16", "i8", "f64"}) {
         expect_error<UnsupportedError>(
             [&] { check_device_property(property::kInferencePrecisionHint, type); },
-            "computes in f32 only");
+            "computes in f32 or bf16");
     }
 }
 

@@ -149,25 +149,26 @@ TEST(KernelList, EveryKindHasAnEntryForEveryInstructionSet) {
 // comes first.
 TEST(KernelList, NamesAreUniqueAndTheBestComeFirst) {
     std::set<std::string> names;
-    for (const auto entries : {cell_kernels(), integer_cell_kernels()}) {
+    for (const auto entries : {cell_kernels(), rounding_cell_kernels()}) {
         const CellKernelEntry* last = nullptr;
         for (const CellKernelEntry& entry : entries) {
             if (last != nullptr && last->weights == entry.weights) {
                 EXPECT_LE(entry.isa, last->isa) << entry.name;
             }
-            EXPECT_EQ(entry.weights.quantizes_rows(), entries.data() != cell_kernels().data());
+            EXPECT_EQ(entry.weights.rounds_rows(), entries.data() != cell_kernels().data());
             last = &entry;
             names.insert(entry.name);
         }
     }
-    EXPECT_EQ(names.size(), 84u);
+    EXPECT_EQ(names.size(), 96u);
     EXPECT_EQ(names.count("gru_lbr_avx512_bf16w"), 1u);
     EXPECT_EQ(names.count("rnn_avx2_w8r16"), 1u);
-    for (const auto entries : {gemm_kernels(), integer_gemm_kernels()}) {
+    for (const auto entries : {gemm_kernels(), rounding_gemm_kernels()}) {
         for (const GemmKernelEntry& entry : entries) names.insert(entry.name);
     }
-    EXPECT_EQ(names.size(), 84u + 21u);
+    EXPECT_EQ(names.size(), 96u + 24u);
     EXPECT_EQ(names.count("gemm_plain_f64"), 1u);
+    EXPECT_EQ(names.count("gemm_avx2_bf16"), 1u);
 }
 
 TEST(KernelList, RefusalsSayWhy) {

@@ -24,25 +24,25 @@ int packed_at(const std::vector<std::int8_t>& panel, std::int64_t k, std::int64_
 
 // Whole steps and the rest of one, columns side by side and apart.
 template <typename T>
-void expect_packed(const IntegerColumns& sizes, const WeightFormat& format, int together,
+void expect_packed(const PanelSource& sizes, const WeightFormat& format, int together,
                    Random& random) {
     const int planes = format.weight_planes();
     std::vector<T> matrix;
     const double most = planes == 1 ? 128 : kMostOfI16Weights;
-    for (const double value : random.doubles(sizes.columns * sizes.stride, most)) {
+    for (const double value : random.doubles(sizes.columns * sizes.column_stride, most)) {
         matrix.push_back(static_cast<T>(value));
     }
     const std::int64_t steps = whole_steps(sizes.k, together) / together;
     std::vector<std::int8_t> panel(static_cast<std::size_t>(steps * kStride * planes * together),
                                    77);
     std::vector<std::int32_t> sums(static_cast<std::size_t>(planes * kLanes + 1), 77);
-    pack_integers({matrix.data(), sizes.k, sizes.columns, sizes.stride},
-                  {panel.data(), kLanes, kStride}, format, together, sums.data());
+    pack_steps({matrix.data(), sizes.k, 1, sizes.columns, sizes.column_stride},
+               {panel.data(), kLanes, kStride}, format, together, sums.data());
     for (std::int64_t lane = 0; lane < kLanes; ++lane) {
         std::int32_t sum = 0;
         for (std::int64_t k = 0; k < steps * together; ++k) {
             const bool there = lane < sizes.columns && k < sizes.k;
-            const auto from = static_cast<std::size_t>(lane * sizes.stride + k);
+            const auto from = static_cast<std::size_t>(lane * sizes.column_stride + k);
             const int expected = there ? matrix[from] : 0;
             ASSERT_EQ(packed_at(panel, k, lane, planes, together), expected) << k << " " << lane;
             sum += expected;
@@ -66,7 +66,7 @@ TEST(IntegerPanels, PadStepsAndLanes) {
         for (const std::int64_t k : {0, 1, 3, 4, 16, 37}) {
             for (const std::int64_t columns : {1, 5, 8}) {
                 for (const std::int64_t gap : {0, 3, 4}) {
-                    const IntegerColumns sizes{nullptr, k, columns, k + gap};
+                    const PanelSource sizes{nullptr, k, 1, columns, k + gap};
                     expect_packed<std::int8_t>(sizes, kW8R16, together, random);
                     expect_packed<std::int16_t>(sizes, kW16R16, together, random);
                 }

@@ -212,7 +212,7 @@ TEST(SequenceBits, ChunksCarryTheirState) {
     Random random;
     for (CellKind kind : kKinds) {
         for (const WeightFormat& weights :
-             {WeightFormat(), WeightFormat(ElementType::f16), kW8R8, kW8R16, kW16R16}) {
+             {WeightFormat(), WeightFormat(ElementType::f16), kW8R8, kW8R16, kW16R16, kBf16}) {
             for (std::int64_t batch : {1, 2, 5}) {
                 CellConfig cell = busy_cell(kind, 5, 21);
                 cell.weights = weights;

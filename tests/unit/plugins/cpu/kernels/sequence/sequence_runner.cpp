@@ -62,7 +62,7 @@ SequenceData random_data(const SequenceConfig& config, std::int64_t batch, std::
     data.b = random.doubles(directions * biases_of(cell) * hidden);
     if (cell.peephole) data.p = random.doubles(directions * 3 * hidden);
     const ElementType type = cell.weights.type;
-    if (cell.weights.quantizes_rows()) {
+    if (cell.weights.integers()) {
         round_to_scales(data.w, type, gates * hidden, scale, random, data.w_scale);
         round_to_scales(data.r, type, gates * hidden, scale, random, data.r_scale);
     } else {

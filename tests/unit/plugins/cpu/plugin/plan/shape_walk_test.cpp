@@ -61,7 +61,7 @@ TEST(ShapeWalk, AsksForTheTripCountOfALoopThatGrows) {
         b.make<ops::Loop>("loop", inputs, body.graph(),
                           ops::BodyPorts{{{2, 0, {}, 1}}, {{0, 1, {}}}}, ops::LoopPorts{{}, 0});
     b.output("y", loop->output(0));
-    const Program program = make_program(b.graph(), compile_context(Isa::plain, 1));
+    const Program program = make_program(b.graph(), compile_context({Isa::plain}, 1));
     const PlanKey key{{Shape{}, Shape{2}}};
     const ShapeWalk walk = walk_shapes(program, key);
     ASSERT_EQ(walk.missing.size(), 1u);
