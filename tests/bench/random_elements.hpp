@@ -9,6 +9,8 @@
 
 namespace rondo::cpu::bench {
 
+inline float integers_of_one(ElementType type) { return type == ElementType::i8 ? 1270.0F : 3e5F; }
+
 inline std::vector<std::byte> random_elements(ElementType type, std::int64_t count) {
     const std::vector<float> values = random_floats(count);
     std::vector<std::byte> bytes(values.size() * size_of(type));
@@ -19,10 +21,12 @@ inline std::vector<std::byte> random_elements(ElementType type, std::int64_t cou
             case ElementType::f16: *static_cast<float16*>(to) = float16(values[i]); break;
             case ElementType::bf16: *static_cast<bfloat16*>(to) = bfloat16(values[i]); break;
             case ElementType::i8:
-                *static_cast<std::int8_t*>(to) = static_cast<std::int8_t>(1270 * values[i]);
+                *static_cast<std::int8_t*>(to) =
+                    static_cast<std::int8_t>(integers_of_one(type) * values[i]);
                 break;
             case ElementType::i16:
-                *static_cast<std::int16_t*>(to) = static_cast<std::int16_t>(3e5F * values[i]);
+                *static_cast<std::int16_t*>(to) =
+                    static_cast<std::int16_t>(integers_of_one(type) * values[i]);
                 break;
             default: *static_cast<float*>(to) = values[i]; break;
         }
