@@ -10,6 +10,7 @@
 #include "transformations/parts/passes.hpp"
 #include "transformations/pass/pass_manager.hpp"
 #include "transformations/precision/merge_converts.hpp"
+#include "transformations/precision/quantize_layers.hpp"
 #include "transformations/recurrent/passes.hpp"
 #include "transformations/shapes/passes.hpp"
 #include "transformations/state/passes.hpp"
@@ -197,6 +198,14 @@ void run_make_streaming(Graph& graph, const StreamingOptions& options) {
     passes::make_streaming(*trial, options);
     prepare_for_streaming(graph, options);
     passes::make_streaming(graph, options);
+}
+
+std::vector<LayerQuantization> run_quantize(Graph& graph, const QuantizationOptions& options) {
+    const auto trial = graph.clone();
+    run_portable_passes(*trial, {});
+    passes::check_quantization(*trial, options);
+    run_portable_passes(graph, {});
+    return passes::quantize_layers(graph, options);
 }
 
 void run_portable_passes(Graph& graph, const TransformOptions& options, const Deadline& deadline) {

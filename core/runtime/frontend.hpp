@@ -36,5 +36,8 @@ void run_portable_passes(Graph& graph, const struct TransformOptions& options,
 
 /// What Model::make_streaming() does; declared and defined likewise.
 void run_make_streaming(Graph& graph, const struct StreamingOptions& options);
+/// Likewise of Model::quantize().
+std::vector<struct LayerQuantization> run_quantize(Graph& graph,
+                                                   const struct QuantizationOptions& options);
 
 }  // namespace rondo

@@ -41,6 +41,23 @@ void change(CallSession& session) {
     }
 }
 
+// Any options; where the model has no recurrent layer, nothing is done.
+void quantize(CallSession& session) {
+    constexpr std::array kFormats = {"w8r16", "w8r8", "w16r16", "w1", ""};
+    CallBytes& bytes = session.bytes;
+    rondo_model_t* model = session.models.any(bytes);
+    rondo_quantization_options_t options = RONDO_QUANTIZATION_OPTIONS_INIT;
+    options.format = kFormats[bytes.below(kFormats.size())];
+    const char* const names[] = {"layer", nullptr};
+    options.keep = bytes.one_in(4) ? nullptr : names;
+    options.keep_count = bytes.below(3);
+    options.least_decibels = static_cast<double>(bytes.below(100));
+    rondo_quantization_list_t* layers = nullptr;
+    checked(rondo_model_quantize(model, bytes.one_in(4) ? nullptr : &options, &layers));
+    read_list(layers, rondo_quantization_list_size, rondo_quantization_list_at);
+    rondo_quantization_list_free(layers);
+}
+
 // What is saved can be read again, unless it isn't there.
 void save(CallSession& session) {
     static const TemporaryFolder folder;
@@ -122,7 +139,7 @@ void free_model(CallSession& session) {
 }  // namespace
 
 std::span<const SessionCall> model_calls() {
-    static constexpr SessionCall kCalls[] = {reshape,   change,       save,
+    static constexpr SessionCall kCalls[] = {reshape,   change,       save,      quantize,
                                              ask_model, ask_compiled, free_model};
     return kCalls;
 }

@@ -40,6 +40,11 @@ void add_shape_nodes(ModelMaker& maker, std::int64_t count) {
     for (; count > 0; --count) add_one(maker, recipes);
 }
 
+void add_layers(ModelMaker& maker, std::int64_t count) {
+    static const std::vector<Recipe> recipes = layer_recipes();
+    for (; count > 0; --count) add_one(maker, recipes);
+}
+
 void add_nodes(ModelMaker& maker, std::int64_t count, bool bodies) {
     static const std::vector<Recipe> recipes = plain_recipes();
     for (; count > 0; --count) {

@@ -176,6 +176,8 @@ std::vector<Recipe> window_recipes();
 void add_nodes(ModelMaker& maker, std::int64_t count, bool bodies);
 /// Computes shapes and uses them `count` times.
 void add_shape_nodes(ModelMaker& maker, std::int64_t count);
+/// Adds a recurrent layer or a few `count` times.
+void add_layers(ModelMaker& maker, std::int64_t count);
 /// Adds a node that has bodies.
 void add_body(ModelMaker& maker);
 

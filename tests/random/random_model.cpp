@@ -14,7 +14,7 @@ void add_inputs(ModelMaker& maker, bool bodies) {
     const auto input = [&](const std::string& name, const Extents& shape) {
         maker.add_input(name, ElementType::f32, shape);
     };
-    if (maker.chance(0.8)) input("x", {kT, kN, width()});
+    if (maker.inputs().empty() && maker.chance(0.8)) input("x", {kT, kN, width()});
     if (maker.chance(0.4)) input("channels", {kN, width(), kT});
     if (maker.chance(0.3)) input("batch_first", {kN, kT, width()});
     if (maker.chance(0.3)) maker.add_input("ids", ElementType::i64, {kN, kT});
@@ -135,6 +135,15 @@ void fill_with_shapes(ModelMaker& maker, bool) {
     if (maker.chance(0.3)) add_nodes(maker, 1, false);
 }
 
+// Recurrent layers of constant weights, and a little around them.
+void fill_with_layers(ModelMaker& maker, bool bodies) {
+    maker.add_input("x", ElementType::f32, {kT, kN, known(maker.number(1, 16))});
+    add_inputs(maker, bodies);
+    add_layers(maker, maker.number(1, 3));
+    if (bodies) add_body(maker);
+    add_nodes(maker, maker.number(0, 4), bodies);
+}
+
 // How models of a kind are filled, and how large they are.
 struct Kind {
     void (*fill)(ModelMaker& maker, bool bodies);
@@ -143,6 +152,7 @@ struct Kind {
 
 constexpr Kind kOrdinary{fill, kMostNodes};
 constexpr Kind kOfShapes{fill_with_shapes, kMostShapeNodes};
+constexpr Kind kOfLayers{fill_with_layers, kMostShapeNodes};
 
 // The first draw that has the right number of nodes.
 RandomModel draw(Rng& rng, std::uint64_t seed, const Kind& kind) {
@@ -178,6 +188,11 @@ RandomModel random_model(std::uint64_t seed) {
 RandomModel random_shape_model(std::uint64_t seed) {
     Rng rng(seed * 2654435761U + 38);
     return draw(rng, seed, kOfShapes);
+}
+
+RandomModel random_layer_model(std::uint64_t seed) {
+    Rng rng(seed * 2654435761U + 59);
+    return draw(rng, seed, kOfLayers);
 }
 
 }  // namespace rondo::test

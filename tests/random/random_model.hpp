@@ -38,4 +38,7 @@ RandomModel random_model(std::uint64_t seed);
 /// reshape, tile, mask, cut and start layers with them. They have up to kMostShapeNodes nodes.
 RandomModel random_shape_model(std::uint64_t seed);
 
+/// The same of models that have some recurrent layers, most of constant weights.
+RandomModel random_layer_model(std::uint64_t seed);
+
 }  // namespace rondo::test

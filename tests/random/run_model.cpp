@@ -103,11 +103,15 @@ std::string bits_difference(const Tensor& actual, const Tensor& expected) {
     return difference_by(actual, expected, same_bits);
 }
 
-std::vector<std::vector<Tensor>> run_model(const RandomModel& model, const std::string& device) {
+std::vector<std::vector<Tensor>> run_model(const RandomModel& model, const std::string& device,
+                                           const Numbers& numbers) {
     const EnvironmentVariable settled("RONDO_MUST_SETTLE", "1");
     const Core core;
-    auto compiled = core.compile_model(core.read_model(model.bytes.data(), model.bytes.size()),
-                                       device, {{property::kMaxIterations, kMostIterations}});
+    Model read = core.read_model(model.bytes.data(), model.bytes.size());
+    if (numbers.integers) read.quantize(*numbers.integers);
+    Properties properties = numbers.properties;
+    properties[property::kMaxIterations] = kMostIterations;
+    auto compiled = core.compile_model(read, device, properties);
     auto request = compiled.create_infer_request();
     std::vector<std::vector<Tensor>> runs;
     for (int round = 0; round < 2; ++round) {

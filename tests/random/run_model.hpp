@@ -1,6 +1,7 @@
 // Runs a random model on two devices and compares them.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,9 +10,16 @@
 
 namespace rondo::test {
 
+/// In what numbers a model's layers compute: integers, or by a property of the device.
+struct Numbers {
+    std::optional<QuantizationOptions> integers;
+    Properties properties;
+};
+
 /// The outputs of every run of the model on one compiled model: all sizes in turn, and then all
 /// again, so that each plan serves twice. Throws what Rondo throws.
-std::vector<std::vector<Tensor>> run_model(const RandomModel& model, const std::string& device);
+std::vector<std::vector<Tensor>> run_model(const RandomModel& model, const std::string& device,
+                                           const Numbers& numbers = {});
 
 /// The first difference of two tensors in a line; empty where type and shape agree, and each
 /// element by `tolerance` times its size or 1. With a tolerance of 0 only equal numbers agree, as

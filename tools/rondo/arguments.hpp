@@ -122,12 +122,26 @@ struct BenchmarkOptions {
     std::vector<std::string> command_line = {};                   ///< all arguments, likewise
 };
 
+struct QuantizeOptions {
+    std::string model;
+    std::string output;  ///< .xml or .onnx
+    std::string format = "w8r16";
+    std::vector<std::string> keep;
+    double least_decibels = 20;
+    std::vector<std::string> inputs;  ///< name=file, or .npz
+    std::string data_shape;
+    unsigned seed = 1;
+    bool keep_inputs = false;
+    bool json = false;
+};
+
 /// Each returns the program's exit code: 0, or 1 where `compare` finds a difference.
 int compile(const CompileOptions& options);
 int run(const RunOptions& options);
 int compare(const CompareOptions& options);
 int info(const InfoOptions& options);
 int benchmark(const BenchmarkOptions& options);
+int quantize(const QuantizeOptions& options);
 
 /// The arguments as our parser takes them, so that one dash or two make no difference: `-niter 10`
 /// becomes `--niter 10`; `--t 5`, `-t=5` and `-t5` become `-t 5` and `-t5`. Each argument becomes

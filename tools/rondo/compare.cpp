@@ -6,7 +6,6 @@
 #include "arguments.hpp"
 #include "difference.hpp"
 #include "inputs/inputs.hpp"
-#include "inputs/shape_arguments.hpp"
 #include "json_text.hpp"
 #include "layer_compare.hpp"
 #include "property_arguments.hpp"
@@ -35,22 +34,6 @@ std::vector<std::string> names_of(const Tensors& tensors) {
     std::vector<std::string> names;
     for (const auto& [name, tensor] : tensors) names.push_back(name);
     return names;
-}
-
-Tensors make_inputs(const Model& model, const CompareOptions& options) {
-    Tensors tensors = read_inputs(options.inputs, model);
-    std::map<std::string, Shape> shapes;
-    const auto given =
-        parse_data_shapes(options.data_shape, model.inputs(), model.constant_inputs());
-    for (const auto& [name, list] : given) shapes[name] = list.front();
-    for (const auto& [name, tensor] : tensors) shapes[name] = tensor.shape();
-    const Model fixed = with_shapes(model, complete_shapes(model, shapes));
-    std::mt19937 random(options.seed);
-    for (const auto& port : fixed.inputs()) {
-        if (tensors.count(port.any_name()) != 0) continue;
-        tensors[port.any_name()] = make_input(fixed, port, port.shape.to_shape(), random);
-    }
-    return tensors;
 }
 
 struct OutputDifference {
@@ -129,7 +112,8 @@ int compare(const CompareOptions& options) {
     const Run reference{
         options.reference_model.empty() ? model : core.read_model(options.reference_model),
         options.reference_device};
-    const Tensors inputs = make_inputs(model, options);
+    const Tensors inputs =
+        read_or_make_inputs(model, options.inputs, options.data_shape, options.seed);
     const auto outputs = compare_outputs(core, tested, reference, inputs, options);
     std::optional<LayerComparison> layers;
     if (options.layers) layers = compare_layers(core, tested, reference, inputs, options);

@@ -5,13 +5,12 @@
 #include <sstream>
 
 #include "arguments.hpp"
-#include "json_text.hpp"
 #include "model_contents.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "state_arguments.hpp"
 #include "statistics.hpp"
-#include "version.hpp"
+#include "written_model.hpp"
 
 namespace rondo::tool {
 namespace {
@@ -42,24 +41,6 @@ void print_precision(const std::vector<NodeInfo>& nodes) {
     });
 }
 
-bool ends_in(const std::string& name, const std::string& suffix) {
-    return name.size() > suffix.size() &&
-           name.compare(name.size() - suffix.size(), suffix.size(), suffix) == 0;
-}
-
-// By the option, or by the output's name.
-std::string format_of(const CompileOptions& options) {
-    const bool names_ir = ends_in(options.output, ".xml");
-    if (options.target == "onnx") return "onnx";
-    if (names_ir) return "ir";
-    if (!options.target.empty()) {
-        throw ModelError("-o " + options.output + ": an IR must end in .xml");
-    }
-    if (ends_in(options.output, ".onnx")) return "onnx";
-    throw ModelError("-o " + options.output +
-                     ": the output must end in .xml or .onnx, or --for must say the format");
-}
-
 Dimension batch_of(const std::string& option, const std::string& text) {
     try {
         const PartialShape shape = PartialShape::parse(text);
@@ -67,12 +48,6 @@ Dimension batch_of(const std::string& option, const std::string& text) {
     } catch (const ModelError&) {  // of one extent; the option's own message says more
     }
     throw ModelError(option + " is '" + text + "'; expected a number from 1 on, or ? for any");
-}
-
-// What was written, as the user sees it.
-std::string files_of(const std::string& format, const std::string& output, bool has_data) {
-    if (format != "ir") return has_data ? output + " and " + output + ".data" : output;
-    return output + " and " + output.substr(0, output.size() - std::string(".xml").size()) + ".bin";
 }
 
 // When the file of external data was written last, if it is there.
@@ -124,27 +99,15 @@ std::string changing_options(const CompileOptions& options) {
         {"--stateful", options.stateful},
         {"--streaming", options.streaming},
         {"--stop-after", options.stop_after}};
-    std::string text;
-    for (const auto& [name, value] : all) {
-        if (!value.empty()) text += (text.empty() ? "" : " ") + name + " " + value;
-    }
+    std::string text = typed_text(all);
     if (options.keep_inputs) text += std::string(text.empty() ? "" : " ") + "--keep-inputs";
     return text;
-}
-
-// Where an IR comes from. No date and no folders: the same input gives the same file. Names of
-// files may hold any bytes.
-void set_origin(Model& model, const CompileOptions& options) {
-    model.set_rt_info("rondo/version", version_and_commit());
-    const auto source = std::filesystem::path(options.model).filename();
-    model.set_rt_info("rondo/source", xml_text(source.string()));
-    model.set_rt_info("rondo/options", xml_text(changing_options(options)));
 }
 
 }  // namespace
 
 int compile(const CompileOptions& options) {
-    const std::string format = format_of(options);
+    const std::string format = written_format(options.output, options.target);
     Core core;
     Properties reading;
     if (options.keep_inputs) reading[property::kKeepInputs] = "YES";
@@ -156,7 +119,7 @@ int compile(const CompileOptions& options) {
         model.add_batch_axis(batch_of("--batch-axis", options.batch_axis));
     }
     core.transform(model, transform_options(options));
-    set_origin(model, options);
+    set_origin(model, options.model, changing_options(options));
     const auto old_data = data_time(options.output);
     save_model_as(format, model, options.output,
                   SaveOptions{element_type_from_string(options.weights), options.external_data});
@@ -166,7 +129,7 @@ int compile(const CompileOptions& options) {
     for (const auto& [type, bytes] : constant_bytes(nodes)) weights += bytes;
     print_precision(nodes);
     for (const auto& line : variables) std::cout << line << '\n';
-    std::cout << files_of(format, options.output, has_data) << ": "
+    std::cout << written_files(format, options.output, has_data) << ": "
               << counted(count_nodes(nodes), "node") << ", "
               << bytes_text(static_cast<double>(weights)) << " of constants"
               << stored_text(options, format, weights) << '\n';

@@ -136,7 +136,38 @@ void add_info(CLI::App& app, InfoOptions& o) {
     for (auto* other : {graph, explain, text}) why->excludes(other);
 }
 
+void add_quantize(CLI::App& app, QuantizeOptions& o) {
+    auto* c = app.add_subcommand("quantize", "Store the weights of recurrent layers as integers");
+    c->footer(
+        "No calibration is needed. Prints what each layer loses and gains, and how far the "
+        "outputs\n"
+        "are from those of f32, on inputs of --data or random ones.\n"
+        "Example: rondo quantize model.onnx -o model_int8.xml --data speech.npz");
+    add_model(*c, "-m,--model", o.model);
+    c->add_option("-o,--output", o.output,
+                  "Where to write: .xml, with its .bin beside it, or .onnx")
+        ->required();
+    add_choice(*c, "--format", o.format,
+               "w8r16: weights of 8 bits, rows of X and H of 16; w8r8: rows of 8 bits too; w16r16: "
+               "16 bits for both",
+               {"w8r16", "w8r8", "w16r16"})
+        ->capture_default_str();
+    c->add_option("--keep", o.keep, "Layers that stay f32, by name")->take_all();
+    c->add_option("--least-db", o.least_decibels,
+                  "Layers whose weights would keep less signal to noise, in decibels, stay f32")
+        ->capture_default_str();
+    c->add_option("-i,--input,--data", o.inputs,
+                  "Inputs to measure with: .npz, or name=file once an input");
+    c->add_option("--data_shape", o.data_shape, "Shapes of inputs whose extents are open");
+    c->add_option("--seed", o.seed, "Seed of the random inputs")
+        ->check(whole_number(0, std::numeric_limits<unsigned>::max()))
+        ->capture_default_str();
+    add_keep_inputs(*c, o.keep_inputs);
+    c->add_flag("--json", o.json, "Print JSON");
+}
+
 struct AllOptions {
+    QuantizeOptions quantize;
     CompileOptions compile;
     RunOptions run;
     CompareOptions compare;
@@ -149,6 +180,7 @@ int dispatch(const CLI::App& app, const AllOptions& options) {
     if (app.got_subcommand("run")) return run(options.run);
     if (app.got_subcommand("compare")) return compare(options.compare);
     if (app.got_subcommand("info")) return info(options.info);
+    if (app.got_subcommand("quantize")) return quantize(options.quantize);
     return benchmark(options.benchmark);
 }
 
@@ -185,6 +217,7 @@ int parse_and_dispatch(int argc, char** argv) {
     const CLI::App* benchmark = add_benchmark(app, options.benchmark);
     add_compare(app, options.compare);
     add_info(app, options.info);
+    add_quantize(app, options.quantize);
     const auto typed = without_help_word(app, {argv + 1, argv + argc});
     auto arguments = parsed_arguments(app, typed);
     std::reverse(arguments.begin(), arguments.end());  // CLI11 reads its vector from the back

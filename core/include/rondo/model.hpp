@@ -12,6 +12,7 @@
 
 #include "rondo/element_type.hpp"
 #include "rondo/export.hpp"
+#include "rondo/quantization.hpp"
 #include "rondo/shape.hpp"
 
 namespace rondo {
@@ -125,6 +126,10 @@ public:
     /// docs/streaming_models.md. Throws UnsupportedError naming the node that needs the future or
     /// all of time at once; the model then stays as it is.
     void make_streaming(const StreamingOptions& options = {});
+    /// Stores W and R of recurrent layers as integers with a scale a row, in which the CPU then
+    /// computes; the portable passes run first. An entry for each layer, in the order in which they
+    /// run. Throws ModelError for an unknown format or name; the model then stays as it is.
+    std::vector<LayerQuantization> quantize(const QuantizationOptions& options = {});
     /// Gives the batch of all inputs and variables that extent; Dimension() opens it. What the
     /// model fixes to one row is changed. A row of the batch then gives the bits that it gives
     /// alone. Throws ModelError for a batch of 0 and UnsupportedError that names the op that mixes

@@ -13,6 +13,7 @@
 #include "rondo/model.hpp"
 #include "rondo/nearest_name.hpp"
 #include "rondo/properties.hpp"
+#include "rondo/quantization.hpp"
 #include "rondo/shape.hpp"
 #include "rondo/stream_pool.hpp"
 #include "rondo/tensor.hpp"

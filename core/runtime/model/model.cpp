@@ -98,6 +98,10 @@ void Model::make_streaming(const StreamingOptions& options) {
     at_api_boundary([&] { run_make_streaming(filled(graph_), options); });
 }
 
+std::vector<LayerQuantization> Model::quantize(const QuantizationOptions& options) {
+    return at_api_boundary([&] { return run_quantize(filled(graph_), options); });
+}
+
 void Model::set_batch(const Dimension& batch) {
     at_api_boundary([&] { rondo::set_batch(filled(graph_), batch); });
 }

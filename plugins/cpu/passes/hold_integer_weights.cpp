@@ -137,7 +137,7 @@ bool has_finite_scales(const Matrix& matrix) {
 
 bool takes_integers(const RecurrentOp& op) {
     const auto is_constant = [&](std::size_t port) {
-        return port == RecurrentOp::npos || bool(known_value(op.input(port)));
+        return port == RecurrentOp::npos || bool(f32_constant(op.input(port)));
     };
     return op.rt_info().contains(kDynamicQuantization) && op.output_type(0) == ElementType::f32 &&
            is_constant(op.b_port()) && is_constant(op.p_port());

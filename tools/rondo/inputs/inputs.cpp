@@ -193,4 +193,21 @@ std::map<std::string, Shape> complete_shapes(const Model& model,
                      "; fix them with --data_shape \"" + open[0].any_name() + "[...]\" or -i");
 }
 
+std::map<std::string, Tensor> read_or_make_inputs(const Model& model,
+                                                  const std::vector<std::string>& arguments,
+                                                  const std::string& data_shape, unsigned seed) {
+    std::map<std::string, Tensor> tensors = read_inputs(arguments, model);
+    std::map<std::string, Shape> shapes;
+    const auto given = parse_data_shapes(data_shape, model.inputs(), model.constant_inputs());
+    for (const auto& [name, list] : given) shapes[name] = list.front();
+    for (const auto& [name, tensor] : tensors) shapes[name] = tensor.shape();
+    const Model fixed = with_shapes(model, complete_shapes(model, shapes));
+    std::mt19937 random(seed);
+    for (const auto& port : fixed.inputs()) {
+        if (tensors.count(port.any_name()) != 0) continue;
+        tensors[port.any_name()] = make_input(fixed, port, port.shape.to_shape(), random);
+    }
+    return tensors;
+}
+
 }  // namespace rondo::tool

@@ -27,6 +27,12 @@ void require_all(const std::map<std::string, Tensor>& tensors, const Model& mode
 Tensor make_input(const Model& model, const PortInfo& input, const Shape& shape,
                   std::mt19937& random);
 
+/// A tensor for each input: of `arguments`, as read_inputs() has them, else of make_input(), with
+/// shapes from the text `data_shape` where the model's own are open.
+std::map<std::string, Tensor> read_or_make_inputs(const Model& model,
+                                                  const std::vector<std::string>& arguments,
+                                                  const std::string& data_shape, unsigned seed);
+
 /// `model` with the given inputs' shapes fixed, so that ranges of values are known.
 Model with_shapes(const Model& model, const std::map<std::string, Shape>& shapes);
 

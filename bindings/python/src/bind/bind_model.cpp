@@ -166,6 +166,38 @@ void make_streaming(Model& model, const std::map<std::string, std::int64_t>& tim
     model.make_streaming({time_axes});
 }
 
+std::vector<LayerQuantization> quantize(Model& model, const std::string& format,
+                                        const std::vector<std::string>& keep,
+                                        double least_decibels) {
+    const WithoutGil unlocked;
+    return model.quantize({format, keep, least_decibels});
+}
+
+void bind_quantization(py::module_& module) {
+    py::class_<LayerQuantization>(module, "LayerQuantization",
+                                  "What became of a recurrent layer: see quantize().")
+        .def_readonly("name", &LayerQuantization::name, "One of a body as in 'loop/lstm'.")
+        .def_readonly("type", &LayerQuantization::type, "Such as 'GRUSequence'.")
+        .def_readonly("kept", &LayerQuantization::kept,
+                      "Why the layer stays f32; empty where it has integers now.")
+        .def_readonly("decibels", &LayerQuantization::decibels,
+                      "The weights' signal to noise; 0 where it was not computed.")
+        .def_readonly("bytes", &LayerQuantization::bytes, "Of W and R before.")
+        .def_readonly("new_bytes", &LayerQuantization::new_bytes, "And now.")
+        .def("__repr__", [](const LayerQuantization& layer) {
+            return "<LayerQuantization '" + layer.name + "' " +
+                   (layer.kept.empty() ? "quantised" : "f32: " + layer.kept) + ">";
+        });
+    module.def(
+        "quantize", &quantize, py::arg("model"), py::arg("format") = "w8r16",
+        py::arg("keep") = std::vector<std::string>(), py::arg("least_decibels") = 20.0,
+        "Stores W and R of recurrent layers as integers, in which the CPU then computes, and "
+        "returns what became of each layer. The portable passes run first. format: 'w8r16', "
+        "'w8r8' or 'w16r16'. keep: names of layers that stay f32, as those do whose weights "
+        "would keep less signal to noise than least_decibels. Raises ModelError for an "
+        "unknown format or name; the model then stays as it is.");
+}
+
 void bind_constructors(py::class_<Model>& bound) {
     bound.def(py::init([](const Model& model) { return model.clone(); }), py::arg("other"),
               "A copy.");
@@ -222,6 +254,7 @@ void bind_model(py::module_& module) {
               "there is one input, or a dict of inputs (name, index, port) and shapes; extents are "
               "numbers, -1, (1, 64), \"1..64\" or a Dimension. On an error nothing changes. Raises "
               "UnsupportedError where known extents that change are part of the model.");
+    bind_quantization(module);
     py::class_<StateSearch>(module, "StateSearch", "What Model.find_states() has found.")
         .def_readonly("pairs", &StateSearch::pairs,
                       "Pairs of an input and the output that is its next value.")

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "core/support/integer_weights.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "rondo/element_type.hpp"
 
@@ -87,9 +88,6 @@ constexpr const char* name_of(const WeightFormat& format) {
     return "?";
 }
 
-/// The greatest magnitude of a weight of 16 bits: both of its planes then fit in signed bytes.
-inline constexpr int kMostOfI16Weights = 127 * 256 + 127;
-
 /// How many numbers of k a step of a product takes. Integers come in fours for VNNI, else in pairs:
 /// one instruction multiplies and adds them. bf16 comes in pairs of an even and an odd number.
 inline int numbers_of_step(Isa isa, const WeightFormat& format) {
@@ -114,8 +112,5 @@ inline constexpr float kLeastBf16 = 0x1p-56F;
 constexpr std::int64_t whole_steps(std::int64_t k, int together) {
     return (k + together - 1) / together * together;
 }
-
-/// The longest row that is rounded: any sum of integers then fits in 32 bits.
-inline constexpr std::int64_t kMaxQuantized = 1 << 14;
 
 }  // namespace rondo::cpu

@@ -202,8 +202,7 @@ public:
     // empty; a bias needs a constant b.
     MatMulNode(const Node& node, const ops::MatMul& op, const CompileContext& context,
                const Tensor& b, const Tensor& bias)
-        : CpuNode(node, "gemm_" + kernel_suffix(context.isa, op.output_type(0)),
-                  reason_of(b, bias)),
+        : CpuNode(node, name_of_kernel(op, context, b), reason_of(b, bias)),
           op_(op),
           isa_(context.isa),
           has_bias_(bias) {
@@ -214,10 +213,8 @@ public:
                 isa_, {TapFunction::weighted_sum, precision_of(kernel_->weights())});
         }
         if (!b) return;
-        const MatMulSizes sizes =
-            sizes_of(op, {b.shape().size() > 1 && op.transpose_b() ? b.shape()[1] : b.shape()[0]},
-                     b.shape());
-        const bool rounds = context.bf16 && !is_double && sizes.k <= kMaxQuantized;
+        const MatMulSizes sizes = sizes_of(op, {numbers_of_row(op, b)}, b.shape());
+        const bool rounds = rounds_to_bf16(op, context, b);
         const Tensor weights = rounds ? rounded_to_bf16(b) : b;
         packed_kernel_ = shared_gemm_kernel(isa_, rounds ? kBf16 : WeightFormat(b.element_type()));
         packed_ =
@@ -262,6 +259,24 @@ private:
         if (!may_be_column() || site.inputs.size() < 2) return {};
         const MatMulSizes sizes = sizes_of(op_, site.inputs[0].shape, site.inputs[1].shape);
         return suits_column(site, sizes) ? std::optional(sizes) : std::nullopt;
+    }
+
+    static std::size_t numbers_of_row(const ops::MatMul& op, const Tensor& b) {
+        return b.shape().size() > 1 && op.transpose_b() ? b.shape()[1] : b.shape()[0];
+    }
+
+    static bool rounds_to_bf16(const ops::MatMul& op, const CompileContext& context,
+                               const Tensor& b) {
+        return context.bf16 && b && !op.transpose_a() && op.output_type(0) != ElementType::f64 &&
+               numbers_of_row(op, b) <= static_cast<std::size_t>(kMaxQuantized);
+    }
+
+    static std::string name_of_kernel(const ops::MatMul& op, const CompileContext& context,
+                                      const Tensor& b) {
+        if (!rounds_to_bf16(op, context, b)) {
+            return "gemm_" + kernel_suffix(context.isa, op.output_type(0));
+        }
+        return std::string("gemm_") + name_of(context.isa) + "_" + name_of(kBf16);
     }
 
     static std::string reason_of(const Tensor& b, const Tensor& bias) {

@@ -176,7 +176,9 @@ static void use_model(const rondo_core_t* core, const rondo_model_t* model, cons
     char *text, path[512];
     int lines = 0;
     const rondo_state_pair_t pair = {"h", "h_out"};
-    rondo_model_t *copy, *saved, *kept;
+    rondo_quantization_options_t quantization = RONDO_QUANTIZATION_OPTIONS_INIT;
+    rondo_quantization_list_t* layers;
+    rondo_model_t *copy, *saved, *kept, *integers;
     OK(rondo_model_name(model, &name));
     CHECK(strcmp(name, "detector") == 0);
     OK(rondo_model_clone(model, &copy));
@@ -193,6 +195,13 @@ static void use_model(const rondo_core_t* core, const rondo_model_t* model, cons
     OK(rondo_model_to_text(copy, &text));
     CHECK(strstr(text, "LSTMSequence") != NULL);
     rondo_string_free(text);
+    OK(rondo_model_clone(copy, &integers));
+    OK(rondo_model_quantize(integers, &quantization, &layers));
+    CHECK(rondo_quantization_list_size(layers) == 1);
+    CHECK(rondo_quantization_list_at(layers, 0)->bytes > 0);
+    CHECK(rondo_quantization_list_at(layers, 1) == NULL);
+    rondo_quantization_list_free(layers);
+    rondo_model_free(integers);
     snprintf(path, sizeof(path), "%s/exercise.xml", folder);
     OK(rondo_model_save(copy, path, 0));
     OK(rondo_core_read_model(core, path, NULL, &saved));

@@ -153,6 +153,38 @@ TEST(CModel, SavesOnnxWithItsDataBesideIt) {
                   RONDO_INVALID_ARGUMENT, "begin with RONDO_SAVE_OPTIONS_INIT");
 }
 
+TEST(CModel, QuantisesLayers) {
+    const auto core = make_core();
+    const auto model = read_detector(core);
+    rondo_quantization_options_t options = RONDO_QUANTIZATION_OPTIONS_INIT;
+    rondo_quantization_list_t* layers = nullptr;
+    options.format = "w4r4";
+    expect_status(rondo_model_quantize(model.get(), &options, &layers), RONDO_MODEL_ERROR,
+                  "'w4r4'");
+    options.format = "w8r8";
+    const char* const names[] = {"nothing"};
+    options.keep_count = 1;
+    expect_status(rondo_model_quantize(model.get(), &options, &layers), RONDO_INVALID_ARGUMENT,
+                  "'keep' is NULL");
+    options.keep = names;
+    expect_status(rondo_model_quantize(model.get(), &options, &layers), RONDO_MODEL_ERROR,
+                  "'nothing'");
+    options.struct_size = 0;
+    expect_status(rondo_model_quantize(model.get(), &options, &layers), RONDO_INVALID_ARGUMENT,
+                  "begin with RONDO_QUANTIZATION_OPTIONS_INIT");
+    EXPECT_EQ(layers, nullptr);
+    expect_ok(rondo_model_quantize(model.get(), nullptr, &layers));
+    ASSERT_EQ(rondo_quantization_list_size(layers), 1u);
+    const rondo_layer_quantization_t* layer = rondo_quantization_list_at(layers, 0);
+    EXPECT_STREQ(layer->type, "LSTMSequence");
+    EXPECT_STREQ(layer->kept, "too small to gain");
+    EXPECT_EQ(layer->new_bytes, layer->bytes);
+    EXPECT_EQ(rondo_quantization_list_at(layers, 1), nullptr);
+    rondo_quantization_list_free(layers);
+    rondo_quantization_list_free(nullptr);
+    EXPECT_EQ(rondo_quantization_list_size(nullptr), 0u);
+}
+
 // As the property KEEP_INPUTS of a core says.
 TEST(CModel, KeepsInputsThatHaveInitializers) {
     ModelBuilder built;

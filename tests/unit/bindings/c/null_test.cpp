@@ -84,6 +84,7 @@ const Call kCalls[] = {
     {"rondo_model_name", [] { return rondo_model_name(nullptr, nullptr); }},
     {"rondo_model_nodes", [] { return rondo_model_nodes(nullptr, nullptr); }},
     {"rondo_model_outputs", [] { return rondo_model_outputs(nullptr, nullptr); }},
+    {"rondo_model_quantize", [] { return rondo_model_quantize(nullptr, nullptr, nullptr); }},
     {"rondo_model_reshape", [] { return rondo_model_reshape(nullptr, nullptr, 1); }},
     {"rondo_model_save", [] { return rondo_model_save(nullptr, nullptr, 0); }},
     {"rondo_model_save_with", [] { return rondo_model_save_with(nullptr, nullptr, nullptr); }},

@@ -94,14 +94,16 @@ inline void expect_like_reference(const Graph& graph, const std::vector<Tensor>&
 }
 
 /// The kernel that the CPU chose for the node of that name, and why; empty where there is none.
-inline KernelInfo kernel_row_of(const Graph& graph, const std::string& name) {
-    for (const auto& row : on_cpu(graph).executable->kernels()) {
+inline KernelInfo kernel_row_of(const Graph& graph, const std::string& name,
+                                const Properties& properties = {}) {
+    for (const auto& row : on_cpu(graph, properties).executable->kernels()) {
         if (row.node_name == name) return row;
     }
     return {};
 }
-inline std::string kernel_of(const Graph& graph, const std::string& name) {
-    return kernel_row_of(graph, name).kernel;
+inline std::string kernel_of(const Graph& graph, const std::string& name,
+                             const Properties& properties = {}) {
+    return kernel_row_of(graph, name, properties).kernel;
 }
 inline std::string reason_of(const Graph& graph, const std::string& name) {
     return kernel_row_of(graph, name).reason;

@@ -107,6 +107,45 @@ RONDO_C_API rondo_status_t rondo_model_make_stateful(rondo_model_t* model,
 RONDO_C_API rondo_status_t rondo_model_apply_low_latency(rondo_model_t* model,
                                                          int use_const_initializer);
 
+/// How the weights of recurrent layers are stored as integers. Initialise it with
+/// RONDO_QUANTIZATION_OPTIONS_INIT; any field may stay as it is.
+typedef struct rondo_quantization_options {
+    size_t struct_size;  ///< sizeof(rondo_quantization_options_t), so that fields can be appended
+    const char* format;  ///< "w8r16", "w8r8" or "w16r16"; NULL: the first
+    const char* const* keep;  ///< names of layers that stay f32
+    size_t keep_count;
+    double least_decibels;  ///< layers whose weights would keep less signal to noise stay f32
+} rondo_quantization_options_t;
+
+#define RONDO_QUANTIZATION_OPTIONS_INIT \
+    { sizeof(rondo_quantization_options_t), NULL, NULL, 0, 20.0 }
+
+/// What became of a recurrent layer.
+typedef struct rondo_layer_quantization {
+    const char* name;  ///< one of a body as in "loop/lstm"
+    const char* type;  ///< such as "GRUSequence"
+    const char* kept;  ///< why the layer stays f32; empty where it has integers now
+    double decibels;   ///< of the weights' signal to noise; 0 where it wasn't computed
+    size_t bytes;      ///< of W and R before
+    size_t new_bytes;  ///< and now
+} rondo_layer_quantization_t;
+
+/// In the order in which the layers run.
+typedef struct rondo_quantization_list rondo_quantization_list_t;
+
+/// 0 for NULL.
+RONDO_C_API size_t rondo_quantization_list_size(const rondo_quantization_list_t* list);
+/// NULL where there is no such layer.
+RONDO_C_API const rondo_layer_quantization_t* rondo_quantization_list_at(
+    const rondo_quantization_list_t* list, size_t index);
+RONDO_C_API void rondo_quantization_list_free(rondo_quantization_list_t* list);
+
+/// Stores W and R of recurrent layers as integers, in which the CPU then computes; the portable
+/// passes run first. `options` may be NULL. On an error nothing changes.
+RONDO_C_API rondo_status_t rondo_model_quantize(rondo_model_t* model,
+                                                const rondo_quantization_options_t* options,
+                                                rondo_quantization_list_t** layers);
+
 /// An independent copy (weights are shared).
 RONDO_C_API rondo_status_t rondo_model_clone(const rondo_model_t* model, rondo_model_t** copy);
 

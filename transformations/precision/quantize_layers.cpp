@@ -1,0 +1,225 @@
+#include "transformations/precision/quantize_layers.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "core/graph/rt_info_keys.hpp"
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/support/integer_weights.hpp"
+#include "rondo/conversion.hpp"
+#include "rondo/error.hpp"
+#include "rondo/nearest_name.hpp"
+#include "transformations/recurrent/stored_weights.hpp"
+
+namespace rondo::passes {
+namespace {
+
+using ops::RecurrentOp;
+
+struct Format {
+    const char* name;
+    ElementType weights;
+    const char* mark;
+    int most;  // the greatest magnitude of an integer
+    /// A layer with fewer weights a direction runs no faster than in f32: what rounding costs is
+    /// not made up for.
+    std::size_t fewest;
+};
+constexpr Format kFormats[] = {
+    {"w8r16", ElementType::i8, kRowsOf16Bits, 127, 12'288},
+    {"w8r8", ElementType::i8, "", 127, 12'288},
+    {"w16r16", ElementType::i16, kRowsOf16Bits, kMostOfI16Weights, 32'768},
+};
+
+const Format& format_of(const std::string& name) {
+    std::vector<std::string> names;
+    for (const Format& format : kFormats) {
+        if (name == format.name) return format;
+        names.emplace_back(format.name);
+    }
+    throw ModelError("there is no format '" + name + "'; " + known_names(name, names));
+}
+
+// A matrix [..,G*H,K] in rows.
+struct Rows {
+    Tensor integers;
+    Tensor scales;  // [..,G*H,1]
+    double decibels = std::numeric_limits<double>::infinity();
+};
+
+struct Powers {
+    double signal = 0, noise = 0;
+};
+
+// A row that is so small counts as zeros.
+constexpr float kLeast = 0x1p-100F;
+
+template <typename T>
+Powers round_row(const float* row, std::size_t k, int most, float& scale, T* to) {
+    float greatest = 0;
+    for (std::size_t i = 0; i < k; ++i) greatest = std::max(greatest, std::abs(row[i]));
+    scale = greatest < kLeast ? 1.0F : greatest / static_cast<float>(most);
+    Powers powers;
+    for (std::size_t i = 0; i < k; ++i) {
+        const float steps = std::nearbyint(row[i] / scale);
+        to[i] =
+            static_cast<T>(std::clamp(steps, static_cast<float>(-most), static_cast<float>(most)));
+        const double error = static_cast<double>(row[i]) - double{scale} * to[i];
+        powers.signal += static_cast<double>(row[i]) * row[i];
+        powers.noise += error * error;
+    }
+    return powers;
+}
+
+template <typename T>
+Rows rounded_as(const Tensor& values, int most) {
+    Shape of_scales = values.shape();
+    const std::size_t k = of_scales.back();
+    of_scales.back() = 1;
+    Rows rows{Tensor(element_type_of<T>(), values.shape()), Tensor(ElementType::f32, of_scales)};
+    Powers all;
+    for (std::size_t row = 0; row < rows.scales.size(); ++row) {
+        const Powers powers =
+            round_row(values.data<float>() + row * k, k, most, rows.scales.data<float>()[row],
+                      rows.integers.data<T>() + row * k);
+        all.signal += powers.signal;
+        all.noise += powers.noise;
+    }
+    if (all.noise > 0) rows.decibels = 10 * std::log10(all.signal / all.noise);
+    return rows;
+}
+
+Rows rounded(const Tensor& values, const Format& format) {
+    return format.weights == ElementType::i8 ? rounded_as<std::int8_t>(values, format.most)
+                                             : rounded_as<std::int16_t>(values, format.most);
+}
+
+bool is_finite(const Tensor& values) {
+    const float* numbers = values.data<float>();
+    return std::all_of(numbers, numbers + values.size(),
+                       [](float number) { return std::isfinite(number); });
+}
+
+class Quantizer {
+public:
+    Quantizer(const Format& format, const QuantizationOptions& options)
+        : format_(format), options_(options) {}
+
+    void run(Graph& graph, const std::string& prefix) {
+        for (const auto& node : graph.ordered_nodes()) {
+            const std::string name = prefix + node->name();
+            for (const auto& body : node->bodies()) run(*body, name + "/");
+            if (const auto op = as<RecurrentOp>(node)) layers_.push_back(layer(*op, name));
+        }
+    }
+
+    std::vector<LayerQuantization> take_layers() { return std::move(layers_); }
+
+private:
+    LayerQuantization layer(RecurrentOp& op, const std::string& name) {
+        LayerQuantization result;
+        result.name = name;
+        result.type = op.type_name();
+        const Tensor w = stored_weights(op, op.w_port()), r = stored_weights(op, op.r_port());
+        if (w && r) result.bytes = result.new_bytes = w.byte_size() + r.byte_size();
+        result.kept = obstacle(op, name, w, r);
+        if (!result.kept.empty()) return result;
+        const Rows of_w = rounded(convert_tensor(w, ElementType::f32).tensor, format_);
+        const Rows of_r = rounded(convert_tensor(r, ElementType::f32).tensor, format_);
+        result.decibels = std::min(of_w.decibels, of_r.decibels);
+        if (result.decibels < options_.least_decibels) {
+            result.kept = "the weights would lose too much";
+            return result;
+        }
+        put(op, op.w_port(), of_w, "W");
+        put(op, op.r_port(), of_r, "R");
+        op.rt_info()[kDynamicQuantization] = format_.mark;
+        result.new_bytes = of_w.integers.byte_size() + of_w.scales.byte_size() +
+                           of_r.integers.byte_size() + of_r.scales.byte_size();
+        return result;
+    }
+
+    // Why the layer stays f32, or nothing.
+    std::string obstacle(const RecurrentOp& op, const std::string& name, const Tensor& w,
+                         const Tensor& r) const {
+        const auto& keep = options_.keep;
+        if (std::find(keep.begin(), keep.end(), name) != keep.end()) return "asked for";
+        if (op.output_type(0) != ElementType::f32) {
+            return "it computes in " + std::string(to_string(op.output_type(0)));
+        }
+        if (op.rt_info().contains(kDynamicQuantization)) return "it is quantised already";
+        if (!has_constant_weights(op) || !w || !r || !is_floating(w.element_type()) ||
+            !is_floating(r.element_type())) {
+            return "its weights and biases are no constants of a floating type";
+        }
+        const std::size_t longest = std::max(w.shape().back(), r.shape().back());
+        if (longest > static_cast<std::size_t>(kMaxQuantized)) return "its rows are too long";
+        const std::size_t directions = op.is_sequence() ? w.shape()[0] : 1;
+        if ((w.size() + r.size()) / directions < options_.least_weights.value_or(format_.fewest)) {
+            return "too small to gain";
+        }
+        for (const Tensor& weights : {w, r}) {
+            if (!is_finite(convert_tensor(weights, ElementType::f32).tensor)) {
+                return "its weights aren't all finite";
+            }
+        }
+        return "";
+    }
+
+    // As OpenVINO reads it. The mark keeps the Convert from being folded.
+    void put(RecurrentOp& op, std::size_t port, const Rows& rows, const std::string& role) const {
+        const std::string name = op.name() + "/" + role;
+        const auto named = [&](const NodePtr& node, const std::string& rest) {
+            node->set_name(name + rest);
+            return node;
+        };
+        const auto integers = named(make_node<ops::Constant>(rows.integers), "/integers");
+        const auto scales = named(make_node<ops::Constant>(rows.scales), "/scales");
+        const auto wide = named(make_node<ops::Convert>(integers, ElementType::f32), "/f32");
+        wide->rt_info()[kDecompression] = "";
+        op.set_input(
+            port, named(make_node<ops::Binary>(ops::BinaryFunction::multiply, wide, scales), ""));
+    }
+
+    const Format& format_;
+    const QuantizationOptions& options_;
+    std::vector<LayerQuantization> layers_;
+};
+
+void add_layers(const Graph& graph, const std::string& prefix, std::vector<std::string>& names) {
+    for (const auto& node : graph.ordered_nodes()) {
+        const std::string name = prefix + node->name();
+        for (const auto& body : node->bodies()) add_layers(*body, name + "/", names);
+        if (as<RecurrentOp>(node)) names.push_back(name);
+    }
+}
+
+}  // namespace
+
+void check_quantization(const Graph& graph, const QuantizationOptions& options) {
+    format_of(options.format);
+    std::vector<std::string> names;
+    add_layers(graph, "", names);
+    for (const auto& name : options.keep) {
+        if (std::find(names.begin(), names.end(), name) != names.end()) continue;
+        throw ModelError("there is no recurrent layer '" + name + "' to keep; " +
+                         known_names(name, names));
+    }
+}
+
+std::vector<LayerQuantization> quantize_layers(Graph& graph, const QuantizationOptions& options) {
+    Quantizer quantizer(format_of(options.format), options);
+    quantizer.run(graph, "");
+    return quantizer.take_layers();
+}
+
+}  // namespace rondo::passes
