@@ -221,6 +221,13 @@ std::string options_text(const QuantizeOptions& options) {
                        {"--least-db", number_text("%g", options.least_decibels)}});
 }
 
+// ONNX has DynamicQuantizeLSTM alone.
+bool loses_rounding(const std::vector<LayerQuantization>& layers, const std::string& format) {
+    return std::any_of(layers.begin(), layers.end(), [&](const LayerQuantization& layer) {
+        return layer.kept.empty() && (format != "w8r8" || layer.type != "LSTMSequence");
+    });
+}
+
 }  // namespace
 
 int quantize(const QuantizeOptions& options) {
@@ -250,6 +257,11 @@ int quantize(const QuantizeOptions& options) {
     } else {
         std::cout
             << "note: inputs have open extents; --data or --data_shape measures what is lost\n";
+    }
+    if (format == "onnx" && loses_rounding(layers, options.format)) {
+        std::cout
+            << "note: ONNX can't say that rows may be rounded, except for LSTM as w8r8: layers of "
+               "integers read from it run in f32\n";
     }
     std::cout << written_files(format, options.output, false) << ": " << count << " of "
               << counted(layers.size(), "recurrent layer") << " as " << options.format << '\n';

@@ -25,19 +25,24 @@ namespace {
 
 using ops::RecurrentOp;
 
+// What integers of a format hold; `most` stands for the greatest number of a row.
+struct Integers {
+    int least, most;
+};
+
 struct Format {
     const char* name;
     ElementType weights;
     const char* mark;
-    int most;  // the greatest magnitude of an integer
+    Integers integers;
     /// A layer with fewer weights a direction runs no faster than in f32: what rounding costs is
     /// not made up for.
     std::size_t fewest;
 };
 constexpr Format kFormats[] = {
-    {"w8r16", ElementType::i8, kRowsOf16Bits, 127, 12'288},
-    {"w8r8", ElementType::i8, "", 127, 12'288},
-    {"w16r16", ElementType::i16, kRowsOf16Bits, kMostOfI16Weights, 32'768},
+    {"w8r16", ElementType::i8, kRowsOf16Bits, {-128, 127}, 12'288},
+    {"w8r8", ElementType::i8, "", {-128, 127}, 12'288},
+    {"w16r16", ElementType::i16, kRowsOf16Bits, {-kMostOfI16Weights, kMostOfI16Weights}, 32'768},
 };
 
 const Format& format_of(const std::string& name) {
@@ -63,16 +68,64 @@ struct Powers {
 // A row that is so small counts as zeros.
 constexpr float kLeast = 0x1p-100F;
 
+// Magnitudes of some numbers: the least that isn't 0, and the greatest.
+struct Magnitudes {
+    float least = std::numeric_limits<float>::infinity(), greatest = 0;
+};
+
+Magnitudes magnitudes_of(const float* numbers, std::size_t count) {
+    Magnitudes found;
+    for (std::size_t i = 0; i < count; ++i) {
+        const float magnitude = std::abs(numbers[i]);
+        found.greatest = std::max(found.greatest, magnitude);
+        if (magnitude > 0) found.least = std::min(found.least, magnitude);
+    }
+    return found;
+}
+
+// Whether all numbers are `step` times an integer, except for what f32 loses.
+bool is_grid(const float* numbers, std::size_t count, float step, const Integers& integers) {
+    constexpr float kLost = 0.01F;
+    return std::all_of(numbers, numbers + count, [&](float number) {
+        const float steps = number / step, whole = std::nearbyint(steps);
+        return std::abs(steps - whole) <= kLost && whole <= static_cast<float>(integers.most) &&
+               whole >= static_cast<float>(integers.least);
+    });
+}
+
+// The scale of numbers that were integers before: `least` is some multiple of it. Nothing where
+// there is none.
+std::optional<float> scale_of_grid(const float* row, std::size_t k, const Magnitudes& of_row,
+                                   float least, const Integers& integers) {
+    constexpr int kMostMultiple = 127;
+    for (int multiple = 1; multiple <= kMostMultiple; ++multiple) {
+        const float step = least / static_cast<float>(multiple);
+        if (of_row.greatest / step > static_cast<float>(integers.most) + 1.5F) break;
+        if (!is_grid(row, k, step, integers)) continue;
+        // The greatest number says the step most exactly.
+        return of_row.greatest / std::nearbyint(of_row.greatest / step);
+    }
+    return {};
+}
+
+// `least`: of the whole matrix. Numbers that were integers with one scale for all rows, or one of
+// the row, become these again.
+float scale_of_row(const float* row, std::size_t k, float least, const Integers& integers) {
+    const Magnitudes of_row = magnitudes_of(row, k);
+    if (of_row.greatest < kLeast) return 1;
+    for (const float some : {least, of_row.least}) {
+        if (const auto scale = scale_of_grid(row, k, of_row, some, integers)) return *scale;
+    }
+    return of_row.greatest / static_cast<float>(integers.most);
+}
+
 template <typename T>
-Powers round_row(const float* row, std::size_t k, int most, float& scale, T* to) {
-    float greatest = 0;
-    for (std::size_t i = 0; i < k; ++i) greatest = std::max(greatest, std::abs(row[i]));
-    scale = greatest < kLeast ? 1.0F : greatest / static_cast<float>(most);
+Powers round_row(const float* row, std::size_t k, const Integers& integers, float scale, T* to) {
     Powers powers;
     for (std::size_t i = 0; i < k; ++i) {
         const float steps = std::nearbyint(row[i] / scale);
-        to[i] =
-            static_cast<T>(std::clamp(steps, static_cast<float>(-most), static_cast<float>(most)));
+        to[i] = static_cast<T>(std::clamp(steps, static_cast<float>(integers.least),
+                                          static_cast<float>(integers.most)));
         const double error = static_cast<double>(row[i]) - double{scale} * to[i];
         powers.signal += static_cast<double>(row[i]) * row[i];
         powers.noise += error * error;
@@ -81,16 +134,19 @@ Powers round_row(const float* row, std::size_t k, int most, float& scale, T* to)
 }
 
 template <typename T>
-Rows rounded_as(const Tensor& values, int most) {
+Rows rounded_as(const Tensor& values, const Integers& integers) {
     Shape of_scales = values.shape();
     const std::size_t k = of_scales.back();
     of_scales.back() = 1;
     Rows rows{Tensor(element_type_of<T>(), values.shape()), Tensor(ElementType::f32, of_scales)};
     Powers all;
+    const float least = magnitudes_of(values.data<float>(), values.size()).least;
     for (std::size_t row = 0; row < rows.scales.size(); ++row) {
+        const float* numbers = values.data<float>() + row * k;
+        const float scale = scale_of_row(numbers, k, least, integers);
+        rows.scales.data<float>()[row] = scale;
         const Powers powers =
-            round_row(values.data<float>() + row * k, k, most, rows.scales.data<float>()[row],
-                      rows.integers.data<T>() + row * k);
+            round_row(numbers, k, integers, scale, rows.integers.data<T>() + row * k);
         all.signal += powers.signal;
         all.noise += powers.noise;
     }
@@ -99,8 +155,8 @@ Rows rounded_as(const Tensor& values, int most) {
 }
 
 Rows rounded(const Tensor& values, const Format& format) {
-    return format.weights == ElementType::i8 ? rounded_as<std::int8_t>(values, format.most)
-                                             : rounded_as<std::int16_t>(values, format.most);
+    return format.weights == ElementType::i8 ? rounded_as<std::int8_t>(values, format.integers)
+                                             : rounded_as<std::int16_t>(values, format.integers);
 }
 
 bool is_finite(const Tensor& values) {

@@ -11,6 +11,7 @@
 #include "core/support/strings.hpp"
 #include "frontend/onnx/writer/context/write_context.hpp"
 #include "frontend/onnx/writer/ops/op_list.hpp"
+#include "frontend/onnx/writer/ops/recurrent/integer_weights.hpp"
 #include "rondo/error.hpp"
 #include "rondo/version.hpp"
 
@@ -75,7 +76,7 @@ public:
 
     void write(const Graph& graph) {
         for (const auto& node : graph.ordered_nodes()) {
-            if (!is_source_or_result(*node)) write_node(*node);
+            if (!is_source_or_result(*node) && !is_taken_in(*node)) write_node(*node);
         }
     }
 
@@ -237,6 +238,11 @@ void write_model(const Graph& graph, const ConstantsForm& form, rondo_onnx::Mode
     auto& opset = *model.add_opset_import();
     opset.set_domain("");
     opset.set_version(file.opset);
+    if (file.uses_microsoft) {
+        auto& microsoft = *model.add_opset_import();
+        microsoft.set_domain(kMicrosoftDomain);
+        microsoft.set_version(1);
+    }
     for (const auto& [key, value] : graph.rt_info()) {
         if (key != kFixedExtents && key != kConstantInputs) continue;
         auto& entry = *model.add_metadata_props();

@@ -72,7 +72,9 @@ void TileProduct::emit_step(const Xbyak::Reg64& k, int offset) {
         math_.broadcast(code_.vmm(to), value(k, offset, index));
     };
     if (math_.format().chains_pairs()) return emit_pairs(k, offset);
-    if (math_.adds_apart()) return emit_apart(k, offset);
+    // AVX2 has no register for all of one side.
+    const bool is_short = math_.format().integers() && code_.isa() == Isa::avx2;
+    if (math_.adds_apart() || is_short) return emit_apart(k, offset);
     std::vector<Lease> held;
     const bool hold_values = values() <= across();
     for (int i = 0; i < (hold_values ? values() : across()); ++i) {
@@ -114,7 +116,9 @@ void TileProduct::emit_apart(const Xbyak::Reg64& k, int offset) {
             const Xbyak::Xmm to = code_.vmm(product);
             if (place >= held.size()) math_.broadcast(to, value(k, offset, index));
             const Xbyak::Xmm factor = place < held.size() ? code_.vmm(held[place]) : to;
-            math_.add_product(accumulator(index, i), to, factor, code_.vmm(weights));
+            const Xbyak::Xmm sum = accumulator(index, i);
+            math_.adds_apart() ? math_.add_product(sum, to, factor, code_.vmm(weights))
+                               : math_.fma(sum, factor, code_.vmm(weights));
         }
     }
 }

@@ -44,7 +44,10 @@ void ProductMath::add_product(const Xbyak::Xmm& sum, const Xbyak::Xmm& product,
 
 void ProductMath::fma(const Xbyak::Xmm& sum, const Xbyak::Xmm& value,
                       const Xbyak::Operand& weights) const {
-    if (format_.integers()) return code_.vpdpbusd(sum, value, weights);
+    if (format_.integers()) {
+        return code_.vpdpbusd(sum, value, weights,
+                              code_.isa() == Isa::avx2 ? Xbyak::VexEncoding : Xbyak::EvexEncoding);
+    }
     precision() == Precision::f64 ? code_.vfmadd231pd(sum, value, weights)
                                   : code_.vfmadd231ps(sum, value, weights);
 }

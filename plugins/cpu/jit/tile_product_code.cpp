@@ -202,7 +202,7 @@ std::int64_t TileProductCode::most_rows(const QuantizedRows& rows) const {
 bool TileProductCode::pays(std::int64_t rows, std::int64_t k) const {
     const int numbers = tile_numbers(format_);
     const std::int64_t padded = whole_steps(k, numbers);
-    return rows >= kFewestRows &&
+    return rows >= kFewestRows && k >= kFewestNumbers &&
            padded * bytes_in_row(format_, numbers) * format_.row_planes() * kRows <=
                QuantizedRows::kBytes;
 }

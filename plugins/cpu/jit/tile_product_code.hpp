@@ -33,6 +33,7 @@ public:
     static constexpr int kMostSums = 4;  // tiles of sums
     /// With fewer rows than this the products of vectors are as fast.
     static constexpr std::int64_t kFewestRows = 4;
+    static constexpr std::int64_t kFewestNumbers = 16;  // of k
 
     explicit TileProductCode(const WeightFormat& format);
 

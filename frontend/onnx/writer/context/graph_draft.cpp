@@ -52,6 +52,12 @@ void GraphDraft::set_name(const Output& value, std::string name) {
     names_[{&value.node(), value.index()}] = std::move(name);
 }
 
+NewNode GraphDraft::emit_microsoft(const std::string& type, const std::vector<std::string>& inputs,
+                                   std::size_t outputs) {
+    file_->uses_microsoft = true;
+    return emit(type, inputs, outputs).with_domain(kMicrosoftDomain);
+}
+
 NewNode GraphDraft::emit(const std::string& type, const std::vector<std::string>& inputs,
                          std::size_t outputs) {
     rondo_onnx::NodeProto& node = *graph_->add_node();

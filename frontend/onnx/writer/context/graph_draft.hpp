@@ -19,6 +19,8 @@ namespace rondo::onnx {
 
 class GraphDraft;
 
+inline constexpr const char* kMicrosoftDomain = "com.microsoft";
+
 /// What is the same for all graphs of a file. Names are unique in the whole file, so that no name
 /// in a body hides one outside.
 struct FileDraft {
@@ -32,6 +34,7 @@ struct FileDraft {
     UniqueNames names{};                     ///< of values
     UniqueNames node_names{};
     std::int64_t opset = 22;              ///< the least that has all operators so far
+    bool uses_microsoft = false;          ///< whether some operator is one of com.microsoft
     std::vector<std::string> refusals{};  ///< a message for each node that can't be written
 };
 
@@ -50,6 +53,9 @@ public:
     /// Adds a node with so many outputs, whose names are new.
     NewNode emit(const std::string& type, const std::vector<std::string>& inputs,
                  std::size_t outputs = 1);
+    /// The same of an operator of com.microsoft.
+    NewNode emit_microsoft(const std::string& type, const std::vector<std::string>& inputs,
+                           std::size_t outputs);
     /// Writes a constant; one with equal bytes that is small is written once.
     std::string constant(const Tensor& value, const std::string& name = "constant");
 

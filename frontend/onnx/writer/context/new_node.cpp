@@ -15,6 +15,11 @@ AttributeProto& NewNode::add(const char* name, int type) {
     return attribute;
 }
 
+NewNode& NewNode::with_domain(const char* domain) {
+    node_->set_domain(domain);
+    return *this;
+}
+
 NewNode& NewNode::with_int(const char* name, std::int64_t value) {
     add(name, AttributeProto::INT).set_i(value);
     return *this;

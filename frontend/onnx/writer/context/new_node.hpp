@@ -16,6 +16,7 @@ class NewNode {
 public:
     explicit NewNode(rondo_onnx::NodeProto& node) : node_(&node) {}
 
+    NewNode& with_domain(const char* domain);
     NewNode& with_int(const char* name, std::int64_t value);
     NewNode& with_float(const char* name, float value);
     NewNode& with_text(const char* name, const std::string& value);

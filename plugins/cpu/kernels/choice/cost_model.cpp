@@ -46,7 +46,8 @@ double CostModel::product_rate(const WeightFormat& weights) const {
     constexpr double kTiles = 2.0, kChains = 0.6;
     if (weights.chains_pairs()) return rate * (features_.amx ? kTiles : kChains);
     constexpr double kFours = 4.0, kPairs = 0.7;
-    return rate * (features_.vnni ? kFours : kPairs) /
+    const bool in_fours = numbers_of_step(features_.best(), weights) == 4;
+    return rate * (in_fours ? kFours : kPairs) /
            (weights.row_planes() * weights.weight_planes());
 }
 

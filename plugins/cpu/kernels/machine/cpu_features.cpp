@@ -63,7 +63,9 @@ int lanes_of(Isa isa, Precision precision) {
 CpuFeatures detect_cpu_features() {
     CpuFeatures features;
     read_processor(features);
-    if (!kHasJit) features.avx2 = features.avx512 = features.vnni = features.amx = false;
+    if (!kHasJit) {
+        features.avx2 = features.avx512 = features.vnni = features.avx_vnni = features.amx = false;
+    }
     read_caches_from_sysfs(features);
     return features;
 }
@@ -84,6 +86,7 @@ CpuFeatures features_up_to(Isa isa) {
     features.vnni = features.vnni && features.avx512;
     features.amx = features.amx && features.vnni;
     features.avx2 = features.avx2 && isa != Isa::plain;
+    features.avx_vnni = features.avx_vnni && features.avx2;
     return features;
 }
 

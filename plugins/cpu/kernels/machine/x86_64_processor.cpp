@@ -51,6 +51,12 @@ bool saves_tiles() {
     return (low & kTiles) == kTiles;
 }
 
+bool has_avx_vnni() {
+    constexpr unsigned kAvxVnni = 1u << 4;
+    unsigned a = 0, b = 0, c = 0, d = 0;
+    return __get_cpuid_count(7, 1, &a, &b, &c, &d) && (a & kAvxVnni) != 0;
+}
+
 bool has_amx() {
     unsigned a = 0, b = 0, c = 0, d = 0;
     if (!__get_cpuid_count(7, 0, &a, &b, &c, &d)) return false;
@@ -70,6 +76,7 @@ void read_processor(CpuFeatures& features) {
                       __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512dq") &&
                       __builtin_cpu_supports("avx512vl");
     features.vnni = features.avx512 && __builtin_cpu_supports("avx512vnni");
+    features.avx_vnni = features.avx2 && has_avx_vnni();
     features.amx = features.vnni && has_amx();
     features.vendor = read_vendor();
     features.brand = read_brand();

@@ -93,7 +93,10 @@ constexpr const char* name_of(const WeightFormat& format) {
 inline int numbers_of_step(Isa isa, const WeightFormat& format) {
     if (!format.rounds_rows()) return 1;
     if (format.chains_pairs()) return 2;
-    return isa == Isa::avx512 && cpu_features().vnni ? 4 : 2;
+    const CpuFeatures& features = cpu_features();
+    const bool in_fours =
+        isa == Isa::avx512 ? features.vnni : isa == Isa::avx2 && features.avx_vnni;
+    return in_fours ? 4 : 2;
 }
 
 /// How many integers of k a tile of the processor takes (AMX): a step of its products.

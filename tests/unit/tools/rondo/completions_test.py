@@ -14,7 +14,7 @@ import unittest
 ROOT = pathlib.Path(__file__).resolve().parents[4]
 SCRIPTS = ROOT / "tools/completions"
 COMMAND = sys.argv.pop(1) if len(sys.argv) > 1 else "rondo"
-COMMANDS = ["benchmark", "compare", "compile", "info", "run"]
+COMMANDS = ["benchmark", "compare", "compile", "info", "quantize", "run"]
 DRIVER = """
 source {script}
 COMP_WORDS=({words})

@@ -132,6 +132,35 @@ TEST(QuantizeLayers, KnowEachRowByItself) {
     }
 }
 
+// Weights that another tool has rounded, with a scale for all rows or one a row, are these integers
+// again: nothing is lost.
+TEST(QuantizeLayers, FindIntegersThatWeightsWere) {
+    for (const bool by_row : {false, true}) {
+        for (const ElementType stored : {ElementType::i8, ElementType::i16}) {
+            if (by_row && stored == ElementType::i16) continue;  // nobody writes these
+            const auto made = make_recurrent<ops::LSTMSequence>(layer_of(128));
+            const auto op = as<ops::RecurrentOp>(made.graph->results()[0]->input(0));
+            auto rng = test_rng();
+            for (const std::size_t port : {op->w_port(), op->r_port()}) {
+                const Shape shape = known_value(op->input(port)).shape();
+                const double most = stored == ElementType::i8 ? 128 : 30'000;
+                const Tensor integers = random_tensor(stored, shape, rng, -most, most - 1);
+                Tensor values(ElementType::f32, shape);
+                const std::size_t k = shape.back();
+                for (std::size_t i = 0; i < values.size(); ++i) {
+                    const float scale = by_row ? 1e-3F / static_cast<float>(1 + i / k) : 1e-3F;
+                    values.data<float>()[i] = static_cast<float>(element_at(integers, i)) * scale;
+                }
+                op->set_input(port, constant(values));
+            }
+            const auto layers = passes::quantize_layers(
+                *made.graph, {stored == ElementType::i8 ? "w8r8" : "w16r16"});
+            made.graph->validate();
+            EXPECT_GT(layers[0].decibels, 130) << by_row << to_string(stored);
+        }
+    }
+}
+
 // A file holds what the graph says: the same bits, and OpenVINO's ops alone.
 TEST(QuantizeLayers, SaveAndReadTheSame) {
     const TemporaryFolder folder;

@@ -13,6 +13,7 @@
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "frontend/onnx/writer/context/write_context.hpp"
+#include "frontend/onnx/writer/ops/recurrent/integer_weights.hpp"
 #include "frontend/onnx/writer/ops/recurrent/writers.hpp"
 
 namespace rondo::onnx {
@@ -189,6 +190,20 @@ const CellRow& row_of(CellKind kind) {
 // fio in the IR, iof in ONNX.
 const std::vector<int> kPeepholeOrder = {1, 2, 0};
 
+// [D,4H,K] as [D,K,4H].
+Tensor turned(const Tensor& rows) {
+    const Shape& shape = rows.shape();
+    Tensor result(rows.element_type(), {shape[0], shape[2], shape[1]});
+    const auto* from = rows.data<std::int8_t>();
+    auto* to = result.data<std::int8_t>();
+    for (std::size_t d = 0; d < shape[0]; ++d, from += shape[1] * shape[2]) {
+        for (std::size_t k = 0; k < shape[2]; ++k) {
+            for (std::size_t row = 0; row < shape[1]; ++row) *to++ = from[row * shape[2] + k];
+        }
+    }
+    return result;
+}
+
 class RecurrentWriter {
 public:
     explicit RecurrentWriter(WriteContext& context)
@@ -198,14 +213,22 @@ public:
           is_cell_(!op_.is_sequence()) {}
 
     Names write() {
-        Names inputs{x(),    gates(op_.w_port()), gates(op_.r_port()),
-                     bias(), lengths(),           state(op_.h_port())};
+        const auto integers = integer_weights(op_);
+        Names inputs{x(), "", "", bias(), lengths(), state(op_.h_port())};
         if (op_.c_port() != RecurrentOp::npos) {
             inputs.push_back(state(op_.c_port()));
             inputs.push_back(peepholes());
         }
+        if (integers) {
+            add_integers(*integers, inputs);
+        } else {
+            inputs[1] = gates(op_.w_port());
+            inputs[2] = gates(op_.r_port());
+        }
         const std::size_t outputs = context_.node().output_count() + (is_cell_ ? 1 : 0);
-        NewNode node = context_.emit(row_.name, inputs, outputs);
+        NewNode node = integers
+                           ? context_.draft().emit_microsoft("DynamicQuantizeLSTM", inputs, outputs)
+                           : context_.emit(row_.name, inputs, outputs);
         add_attributes(node);
         return is_cell_ ? cell_outputs(node) : sequence_outputs(node);
     }
@@ -214,6 +237,23 @@ private:
     std::string x() {
         const std::string x = context_.input(op_.x_port());
         return is_cell_ ? context_.unsqueeze(x, {0}) : context_.transpose(x, {1, 0, 2});
+    }
+
+    // W and R, and behind all other inputs their scales and zero points.
+    void add_integers(const IntegerWeights& weights, Names& inputs) {
+        const GateBlocks blocks{0, row_.gates.size(), row_.gates};
+        std::size_t next = 1;
+        for (const auto& [matrix, role] : {std::pair(weights.w, "W"), std::pair(weights.r, "R")}) {
+            const std::string name = op_.name() + "/" + role;
+            inputs[next++] = context_.constant(turned(ordered(matrix.integers, blocks)), name);
+            const Tensor scales =
+                matrix.scales.shape()[1] == 1 ? matrix.scales : ordered(matrix.scales, blocks);
+            Shape shape = scales.shape();  // [D] or [D,4H]
+            while (shape.size() > 1 && shape.back() == 1) shape.pop_back();
+            inputs.push_back(context_.constant(scales.reshaped(shape), name + "_scale"));
+            inputs.push_back(
+                context_.constant(Tensor(ElementType::i8, shape), name + "_zero_point"));
+        }
     }
 
     std::string gates(std::size_t port) {

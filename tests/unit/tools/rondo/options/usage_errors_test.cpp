@@ -18,7 +18,7 @@ TEST_F(Command, UsageErrorsExitWithOne) {
 TEST_F(Command, SaysWhichOptionWasMeant) {
     expect_refused("benchmrak",
                    "rondo: unknown command 'benchmrak'; did you mean 'benchmark'? "
-                   "There are: 'compile', 'run', 'benchmark', 'compare', 'info' (");
+                   "There are: 'compile', 'run', 'benchmark', 'compare', 'info', 'quantize' (");
     expect_refused("--versio", "rondo: unknown option '--versio'; did you mean '--version'? (");
     // As it was typed, and before what is missing.
     expect_refused("benchmark --number_iteration 3",

@@ -1,7 +1,11 @@
 // Recurrent sequences and cells: written as LSTM, GRU and RNN and read again.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
+#include "core/graph/rt_info_keys.hpp"
 #include "core/ops/recurrent/cells_and_sequences.hpp"
+#include "rondo/model.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/frontend/onnx/writer/round_trip.hpp"
 
@@ -170,6 +174,34 @@ TEST(OnnxWriterRecurrent, WritesOtherTypes) {
         // 16 bits: the bias is added in f32 when the file is read.
         expect_round_trip(*layer.graph, layer.inputs, type == ElementType::f16 ? 2e-3 : 0);
     }
+}
+
+// Integers of an LSTM whose rows are rounded to 8 bits stay integers; others become a product.
+TEST(OnnxWriterRecurrent, WritesIntegersAsOnnxruntimeHasThem) {
+    for (const auto direction : kDirections) {
+        for (const bool peepholes : {false, true}) {
+            const Layer layer = layer_of<ops::LSTMSequence>(
+                {.hidden_size = kHidden, .direction = direction}, {.peepholes = peepholes});
+            Model(layer.graph).quantize({"w8r8", {}, 0, 1});
+            const std::string operators = operators_of(*layer.graph);
+            EXPECT_NE(operators.find("DynamicQuantizeLSTM"), std::string::npos);
+            EXPECT_EQ(operators.find("Mul"), std::string::npos);
+            expect_round_trip(*layer.graph, layer.inputs);
+            const auto again = written_and_read(*layer.graph);
+            const auto nodes = again->ordered_nodes();
+            const auto op = std::ranges::find_if(nodes, [](const NodePtr& node) {
+                return node->type_name() == "LSTMSequence";
+            });
+            EXPECT_TRUE((*op)->rt_info().contains(kDynamicQuantization));
+        }
+    }
+    const Layer words = layer_of<ops::LSTMSequence>({.hidden_size = kHidden}, {});
+    Model(words.graph).quantize({"w8r16", {}, 0, 1});
+    EXPECT_EQ(operators_of(*words.graph).find("DynamicQuantizeLSTM"), std::string::npos);
+    expect_round_trip(*words.graph, words.inputs);
+    const Layer gru = layer_of<ops::GRUSequence>({.hidden_size = kHidden}, {});
+    Model(gru.graph).quantize({"w8r8", {}, 0, 1});
+    expect_round_trip(*gru.graph, gru.inputs);
 }
 
 TEST(OnnxWriterRecurrent, LeavesOutWhatSaysNothing) {

@@ -179,10 +179,12 @@ TEST(QuantizedRows, HoldAtLeastOneRow) {
     }
 }
 
-// What a step takes is a matter of the machine for AVX-512 alone.
+// What a step takes is a matter of the machine.
 TEST(QuantizedRows, KnowTheStepsOfAnInstructionSet) {
     EXPECT_EQ(numbers_of_step(Isa::avx512, ElementType::f32), 1);
-    EXPECT_EQ(numbers_of_step(Isa::avx2, ElementType::i8), 2);
+    EXPECT_EQ(numbers_of_step(Isa::avx2, ElementType::i8), cpu_features().avx_vnni ? 4 : 2);
+    EXPECT_EQ(numbers_of_step(Isa::avx2, kBf16), 2);
+    EXPECT_EQ(numbers_of_step(Isa::avx512, ElementType::bf16), 1);
     EXPECT_EQ(numbers_of_step(Isa::plain, ElementType::i8), 2);
     EXPECT_EQ(numbers_of_step(Isa::avx512, ElementType::i8), cpu_features().vnni ? 4 : 2);
     EXPECT_EQ(whole_steps(5, 4), 8);
