@@ -137,7 +137,7 @@ TEST(QuantizeLayers, KnowEachRowByItself) {
 TEST(QuantizeLayers, FindIntegersThatWeightsWere) {
     for (const bool by_row : {false, true}) {
         for (const ElementType stored : {ElementType::i8, ElementType::i16}) {
-            if (by_row && stored == ElementType::i16) continue;  // nobody writes these
+            if (by_row && stored == ElementType::i16) continue;
             const auto made = make_recurrent<ops::LSTMSequence>(layer_of(128));
             const auto op = as<ops::RecurrentOp>(made.graph->results()[0]->input(0));
             auto rng = test_rng();
