@@ -57,7 +57,7 @@ void add_layers(const CellKernelEntry& entry) {
     for (std::int64_t hidden : {64, 128, 256, 512, 1024}) {
         CellConfig cell = default_cell(entry.kind, hidden, hidden);
         cell.weights = entry.weights;
-        for (std::int64_t batch : {1, 4, 16}) add_layer(entry, cell, batch, kTime);
+        for (std::int64_t batch : {1, 4, 16, 64}) add_layer(entry, cell, batch, kTime);
         add_layer(entry, cell, 1, 1);
     }
 }
