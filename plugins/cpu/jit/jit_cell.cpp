@@ -47,7 +47,7 @@ int CellCode::stack_bytes() const { return max_accumulators(isa()) * vector_byte
 
 // Blocks of the projected gates hold all gates of the cell, whatever the tile multiplies.
 void CellCode::emit_start(const Xbyak::Xmm& acc, const Xbyak::Reg64& start, int panel, int vector) {
-    if (config_.weights.rounds_rows()) return vxorps(acc, acc, acc);
+    if (config_.weights.integers()) return vxorps(acc, acc, acc);
     if (vector != phase_.apart) {
         return vmovups(acc, ptr[start + projected_offset(panel, vector)]);
     }
@@ -65,7 +65,6 @@ void CellCode::emit_between(const Xbyak::Xmm& acc, const Xbyak::Reg64& start, in
 void CellCode::emit_result(const TileShape& shape, int row,
                            const std::vector<Lease>& accumulators) {
     if (config_.weights.integers()) emit_scaling(shape, row, accumulators);
-    if (config_.weights.chains_pairs()) emit_starts(shape, row, accumulators);
     const auto sums = static_cast<std::size_t>(shape.sums);
     int at = row * shape.panels * shape.vectors * vector_bytes();
     for (std::size_t i = 0; i < accumulators.size(); i += sums) {
@@ -99,25 +98,12 @@ void CellCode::emit_scaling(const TileShape& shape, int row,
     }
 }
 
-// Sums of bf16 + what chains of f32 start from.
-void CellCode::emit_starts(const TileShape& shape, int row,
-                           const std::vector<Lease>& accumulators) {
-    const Lease start = take_gpr("start of a row"), bias = take_gpr("recurrent bias");
-    const auto row_at = offsetof(TileArgs, start) + static_cast<std::size_t>(row) * sizeof(void*);
-    mov(gpr(start), argument(row_at));
-    mov(gpr(bias), argument(offsetof(CellTileArgs, recurrent_bias)));
-    const auto sums = static_cast<std::size_t>(shape.sums);
-    for (std::size_t i = 0; i < accumulators.size(); i += sums) {
-        const int panel = static_cast<int>(i / sums) / shape.vectors;
-        const int vector = static_cast<int>(i / sums) % shape.vectors;
-        const Xbyak::Xmm to = vmm(accumulators[i]);
-        vaddps(to, to,
-               vector == phase_.apart ? ptr[gpr(bias) + panel * vector_bytes()]
-                                      : ptr[gpr(start) + projected_offset(panel, vector)]);
-    }
-}
-
 void CellCode::emit_end(const TileShape&) { jmp(update_); }
+
+void CellCode::emit_finish() {
+    mov(at_.product, argument(offsetof(TileArgs, sums)));
+    jmp(update_of_sums_);
+}
 
 int CellCode::row_bytes() const {
     const auto lanes = static_cast<std::int64_t>(math_.scalars());
@@ -127,9 +113,10 @@ int CellCode::row_bytes() const {
 void CellCode::emit_shared() {
     align(16);
     L(update_);
+    mov(at_.product, rsp);
+    L(update_of_sums_);
     constants_.load_base(*this, at_.base);
     prepare_tail_mask();
-    mov(at_.product, rsp);
     xor_(at_.row, at_.row);
     mov(at_.y_next, argument(offsetof(CellTileArgs, y)));
     lea(at_.start_next, argument(offsetof(TileArgs, start)));

@@ -121,8 +121,8 @@ private:
     void emit_result(const TileShape& shape, int row,
                      const std::vector<Lease>& accumulators) override;
     void emit_end(const TileShape& shape) override;
+    void emit_finish() override;
     void emit_scaling(const TileShape& shape, int row, const std::vector<Lease>& accumulators);
-    void emit_starts(const TileShape& shape, int row, const std::vector<Lease>& accumulators);
     void emit_shared() override;
 
     void emit_pairs_of_rows();
@@ -148,7 +148,7 @@ private:
     const CellPhase phase_;
     const ProductMath math_;
     const Registers at_;
-    Xbyak::Label update_;
+    Xbyak::Label update_, update_of_sums_;
     BundlePlace place_;  // of the bundle whose update is being emitted
     TileFunctions functions_;
 };
@@ -179,6 +179,9 @@ private:
     };
     void run_in_tiles(int phase, const CellStepArgs& args, Range rows,
                       const QuantizedRows& quantized) const;
+    void add_bf16_products(int phase, const CellStepArgs& args, const Corner& at,
+                           const TileOperands& operands, const TilePanels& panels,
+                           TileSums& sums) const;
     void run_tile(int phase, const CellStepArgs& args, const Corner& at, const TileShape& shape,
                   const Integers& integers) const;
     void point_to_integers(int phase, const CellStepArgs& args, const Corner& at,

@@ -136,23 +136,52 @@ void JitCell::run_in_tiles(int phase, const CellStepArgs& args, Range range,
     const CellShape& cells = shape();
     const int vectors = phase_at(phase).vectors;
     const int sums = config().weights.sums();
+    const bool integers = config().weights.integers();
     const std::int64_t vector_bytes = cells.lanes * cells.together * cells.weight_bytes;
     const std::int64_t block_bytes = cells.k * vectors * cells.lanes * cells.weight_bytes;
-    const auto* panels =
+    const auto* first =
         static_cast<const char*>(phase == 0 ? args.weights->recurrent : args.weights->candidate);
-    const int most = most_tile_rows(isa_, 1, vectors, sums);
+    const int most = integers ? most_tile_rows(isa_, 1, vectors, sums) : kMaxTileRows;
+    const TileRows left{quantized.row(0), quantized.stride()};
     TileSums sums_of_tiles;
     for (std::int64_t i = args.block_begin; i < args.block_end; ++i) {
         const std::int64_t block = args.backward ? args.block_begin + args.block_end - 1 - i : i;
-        sums_of_tiles.multiply(
-            *tiles_, {quantized.row(0), quantized.stride()}, range.size(), vectors,
-            {cells.hidden, panels + block * block_bytes, vectors * vector_bytes, vector_bytes});
+        const TilePanels panels{cells.hidden, first + block * block_bytes, vectors * vector_bytes,
+                                vector_bytes};
+        if (integers) {
+            sums_of_tiles.multiply(*tiles_, left, range.size(), vectors, panels);
+        } else {
+            add_bf16_products(phase, args, {range.begin, block, 0}, {left, range.size(), {}},
+                              panels, sums_of_tiles);
+        }
         for (std::int64_t row = range.begin; row < range.end; row += most) {
             const int rows = static_cast<int>(std::min<std::int64_t>(most, range.end - row));
             run_tile(phase, args, {row, block, row - range.begin}, {rows, 1, vectors, sums},
                      {&quantized, &sums_of_tiles});
         }
     }
+}
+
+// From the projected gates on; a vector apart from the recurrent bias.
+void JitCell::add_bf16_products(int phase, const CellStepArgs& args, const Corner& at,
+                                const TileOperands& operands, const TilePanels& panels,
+                                TileSums& sums) const {
+    const CellShape& cells = shape();
+    const CellPhase& part = phase_at(phase);
+    const std::int64_t row_bytes = cells.projected * cells.scalar_bytes;
+    const std::int64_t vector = cells.lanes * cells.scalar_bytes;
+    const int together = part.apart == CellPhase::kNone ? part.vectors : part.apart;
+    TileOperands from = operands;
+    from.start = {offset(args.projected,
+                         at.row * row_bytes + (at.block * cells.gates + part.first_gate) * vector),
+                  row_bytes};
+    sums.begin(part.vectors);
+    sums.add(*tiles_, from, {0, together}, panels);
+    if (together == part.vectors) return;
+    TilePanels apart = panels;
+    apart.first = offset(panels.first, together * panels.vector_stride);
+    from.start = {offset(args.weights->recurrent_bias, at.block * vector), 0};
+    sums.add(*tiles_, from, {together, part.vectors}, apart);
 }
 
 // Blocks outside, rows inside: the panels of a group of blocks serve all rows while in the cache.
@@ -219,7 +248,9 @@ void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
     if (integers.sums != nullptr) {
         tile.sums = integers.sums->row(at.quantized_row);
         tile.sums_stride = integers.sums->stride();
-        return functions(phase).finish[shape.rows][shape.panels](&cell);
+        const TileFunctions& all = functions(phase);
+        return config().weights.integers() ? all.finish[shape.rows][shape.panels](&cell)
+                                           : all.finish_floats(&cell);
     }
     if (args.input != nullptr) {
         point_to_inputs(phase, args, at, shape, tile.input);

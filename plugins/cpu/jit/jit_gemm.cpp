@@ -32,7 +32,7 @@ public:
           math_(*this, format) {
         TileRequest request;
         request.weights = format;
-        request.finish = uses_tiles(isa, format);
+        request.finish = uses_tiles(isa, format) && format.integers();
         functions_ = generate_tiles(*this, request, *this);
     }
 
@@ -45,14 +45,13 @@ public:
 
 private:
     void emit_start(const Xbyak::Xmm& acc, const Xbyak::Reg64& start, int panel, int) override {
-        math_.format().rounds_rows() ? vxorps(acc, acc, acc)
-                                     : vmovups(acc, ptr[start + panel * vector_bytes()]);
+        math_.format().integers() ? vxorps(acc, acc, acc)
+                                  : vmovups(acc, ptr[start + panel * vector_bytes()]);
     }
 
     void emit_result(const TileShape& shape, int row,
                      const std::vector<Lease>& accumulators) override {
         if (math_.format().integers()) emit_scaling(shape, row, accumulators);
-        if (math_.format().chains_pairs()) emit_bias(shape, row, accumulators);
         const Lease out = take_gpr("row of C");
         mov(gpr(out), ptr[args_ + offsetof(GemmTileArgs, out) + row * sizeof(void*)]);
         const auto sums = static_cast<std::size_t>(shape.sums);
@@ -77,17 +76,6 @@ private:
             const int at = place_of(i / sums);
             vmovups(vmm(scale), ptr[gpr(scales) + at]);
             vfmadd213ps(vmm(accumulators[i]), vmm(scale), ptr[gpr(bias) + at]);
-        }
-    }
-
-    void emit_bias(const TileShape& shape, int row, const std::vector<Lease>& accumulators) {
-        const Lease bias = take_gpr("bias");
-        mov(gpr(bias),
-            argument(offsetof(TileArgs, start) + static_cast<std::size_t>(row) * sizeof(void*)));
-        const auto sums = static_cast<std::size_t>(shape.sums);
-        for (std::size_t i = 0; i < accumulators.size(); i += sums) {
-            const Xbyak::Xmm to = vmm(accumulators[i]);
-            vaddps(to, to, ptr[gpr(bias) + place_of(i / sums)]);
         }
     }
 
@@ -128,7 +116,9 @@ public:
                 for (std::int64_t m = 0; m < count; ++m) quantized[m] = rows.row(m);
                 part.a_rows = quantized;
                 part.c = c_row(args, first, scalar_bytes());
-                in_tiles ? run_in_tiles(b, part, range, rows) : run_rows(b, part, range, &rows);
+                if (!in_tiles) return run_rows(b, part, range, &rows);
+                format().integers() ? run_in_tiles(b, part, range, rows)
+                                    : run_bf16_in_tiles(b, part, range, rows);
             });
     }
 
@@ -159,6 +149,34 @@ private:
                 run_tile(code_.finish(shape), gemm, shape, b.n - panel * lanes());
             }
             panel += panels;
+        }
+    }
+
+    // Straight into C where whole tiles fit, else by way of sums.
+    void run_bf16_in_tiles(const PackedView& b, const GemmArgs& args, Range range,
+                           const QuantizedRows& rows) const {
+        constexpr std::int64_t kAcross = 4;
+        const std::int64_t step = lanes() * together() * weight_bytes();
+        TileSums sums;
+        for (std::int64_t panel = range.begin; panel < range.end; panel += kAcross) {
+            const auto panels = static_cast<int>(std::min(kAcross, range.end - panel));
+            const std::int64_t wide = std::int64_t{panels} * lanes();
+            const std::int64_t columns = std::min(b.n - panel * lanes(), wide);
+            const TilePanels weights{b.k, panel_at(b, panel), step, panel_bytes(b)};
+            const TileRows left{rows.row(0), rows.stride()};
+            const TileRows start{static_cast<const float*>(b.bias) + panel * lanes(), 0};
+            auto* c = static_cast<float*>(args.c) + panel * lanes();
+            if (args.m % TileProductCode::kRows == 0 && columns == wide) {
+                multiply_tiles(*tiles_, {left, args.m, start}, panels, weights,
+                               {c, args.c_stride * scalar_bytes()});
+                continue;
+            }
+            sums.begin(panels);
+            sums.add(*tiles_, {left, args.m, start}, {0, panels}, weights);
+            for (std::int64_t m = 0; m < args.m; ++m) {
+                std::memcpy(c + m * args.c_stride, sums.row(m),
+                            static_cast<std::size_t>(columns * scalar_bytes()));
+            }
         }
     }
 

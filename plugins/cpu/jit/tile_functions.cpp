@@ -27,6 +27,7 @@ public:
                      functions_.look_ahead[panels]);
             }
         }
+        if (request_.finish && !request_.weights.integers()) emit_finish();
         ends_.emit_shared();
         code_.finish();
         for (const Entry& entry : entries_) {
@@ -44,21 +45,31 @@ private:
 
     void emit_tiles(int rows, int panels) {
         const TileShape shape{rows, panels, request_.vectors, request_.weights.chains()};
-        const TileShape sums{rows, panels, request_.vectors, request_.weights.sums()};
-        if (request_.finish && is_tile(code_.isa(), sums)) {
-            emit(sums, TileKind::finish, functions_.finish[rows][panels]);
-        }
         if (!is_tile(code_.isa(), shape)) return;
         emit(shape, TileKind::plain, functions_.plain[rows][panels]);
+        if (request_.finish && request_.weights.integers()) {
+            emit(shape, TileKind::finish, functions_.finish[rows][panels]);
+        }
         if (request_.input.k == 0 || rows > kMaxFusedRows) return;
         if (panels > max_fused_panels(request_.vectors)) return;
         emit(shape, TileKind::fused, functions_.fused[rows][panels]);
     }
 
-    void emit(const TileShape& shape, TileKind kind, TileFunctions::Function& function) {
+    void start(TileFunctions::Function& function) {
         code_.align(16);
         entries_.push_back({Xbyak::Label(), &function});
         code_.L(entries_.back().label);
+    }
+
+    // Sums of kBf16 are results already, of any number of rows.
+    void emit_finish() {
+        start(functions_.finish_floats);
+        code_.emit_entry(ends_.stack_bytes());
+        ends_.emit_finish();
+    }
+
+    void emit(const TileShape& shape, TileKind kind, TileFunctions::Function& function) {
+        start(function);
         code_.emit_entry(ends_.stack_bytes());
         emit_sums(shape, kind);
         ends_.emit_end(shape);
@@ -74,7 +85,7 @@ private:
         } else if (kind == TileKind::fused) {
             emit_fused_input(shape, accumulators);
         } else {
-            for_each_start(shape, accumulators, [&](auto... at) { ends_.emit_start(at...); });
+            emit_starts(shape, accumulators);
         }
         if (kind != TileKind::finish) emit_products(shape, accumulators, kind);
         const int across = shape.accumulators() / shape.rows;
@@ -82,6 +93,18 @@ private:
             const auto first = accumulators.begin() + row * across;
             ends_.emit_result(shape, row, std::vector<Lease>(first, first + across));
         }
+    }
+
+    // The chains of kBf16 start from 0.
+    void emit_starts(const TileShape& shape, const std::vector<Lease>& accumulators) {
+        const bool chains = request_.weights.chains_pairs();
+        int next = 0;
+        for_each_start(shape, accumulators,
+                       [&](const Xbyak::Xmm& acc, const Xbyak::Reg64& start, int panel, int v) {
+                           if (chains && next++ % shape.sums != 0)
+                               return code_.vxorps(acc, acc, acc);
+                           ends_.emit_start(acc, start, panel, v);
+                       });
     }
 
     // Calls emit(accumulator, start of its row, panel, vector) for all.

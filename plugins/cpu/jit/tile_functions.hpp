@@ -45,6 +45,9 @@ public:
     /// After all rows of a tile; ends with a jump or emit_exit().
     virtual void emit_end(const TileShape& shape) = 0;
 
+    /// Instead, where TileArgs::sums holds the results of a tile of one panel.
+    virtual void emit_finish() {}
+
     /// After all tiles: code that they share.
     virtual void emit_shared() {}
 };
@@ -62,8 +65,10 @@ struct TileFunctions {
     /// With a fused input: the chains start from FusedInputArgs::start and go on through the
     /// inputs, then through the rows. Up to kMaxFusedRows rows and max_fused_panels(); else null.
     Function fused[kMaxTileRows + 1][kMaxTilePanels + 1] = {};
-    /// Take the accumulators from TileArgs::sums instead: products of rounded rows that are done.
+    /// Take the accumulators from TileArgs::sums instead: products of integers that are done.
     Function finish[kMaxTileRows + 1][kMaxTilePanels + 1] = {};
+    /// The same of kBf16, of one panel and up to kMaxTileRows rows.
+    Function finish_floats = nullptr;
 };
 
 /// Emits functions for all shapes, then `ends.emit_shared()`, and finishes `code`.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstring>
 #include <list>
 #include <string>
 #include <utility>
@@ -61,7 +62,7 @@ public:
     void emit() {
         code_.emit_entry(0);
         take_pointers();
-        for (int i = 0; i < first_row_; ++i) code_.tilezero(Xbyak::Tmm(i));
+        emit_starts();
         Xbyak::Label next, done;
         code_.test(gpr(steps_), gpr(steps_));
         code_.jz(done, T_NEAR);
@@ -114,6 +115,30 @@ private:
         emit_rows_of_tile(advance_, panel_stride_);
     }
 
+    void emit_starts() {
+        if (code_.format_.integers()) {
+            for (int i = 0; i < first_row_; ++i) code_.tilezero(Xbyak::Tmm(i));
+        } else {
+            for_each_sum(offsetof(TileProductArgs, start), offsetof(TileProductArgs, start_stride),
+                         [&](const Xbyak::Tmm& tile, const Xbyak::Address& at) {
+                             code_.tileloadd(tile, at);
+                         });
+        }
+    }
+
+    // Calls emit(tile, its place in memory) for all tiles of sums.
+    template <typename Emit>
+    void for_each_sum(std::size_t first, std::size_t stride, Emit emit) {
+        const Lease place = take("sums", first), step = take("stride of sums", stride);
+        const Lease tile = code_.take_gpr("sums of a tile of rows");
+        emit_rows_of_tile(tile, step);
+        const int of_row = first_row_ / row_tiles_;
+        for (int i = 0; i < first_row_; ++i) {
+            if (i > 0 && i % of_row == 0) code_.add(gpr(place), gpr(tile));
+            emit(Xbyak::Tmm(i), Xbyak::util::ptr[gpr(place) + gpr(step) + i % of_row * kTileBytes]);
+        }
+    }
+
     void emit_step() {
         for (int i = 0; i < row_tiles_ * row_planes_; ++i) {
             const Xbyak::Reg64 row = gpr(at(rows_, i / row_planes_));
@@ -145,16 +170,9 @@ private:
     }
 
     void emit_stores() {
-        code_.mov(gpr(row_stride_), code_.argument(offsetof(TileProductArgs, sums_stride)));
-        code_.mov(gpr(at(rows_, 0)), code_.argument(offsetof(TileProductArgs, sums)));
-        emit_rows_of_tile(advance_, row_stride_);
-        const int of_row = first_row_ / row_tiles_;
-        for (int i = 0; i < row_tiles_ * of_row; ++i) {
-            if (i > 0 && i % of_row == 0) code_.add(gpr(at(rows_, 0)), gpr(advance_));
-            code_.tilestored(
-                Xbyak::util::ptr[gpr(at(rows_, 0)) + gpr(row_stride_) + i % of_row * kTileBytes],
-                Xbyak::Tmm(i));
-        }
+        for_each_sum(
+            offsetof(TileProductArgs, sums), offsetof(TileProductArgs, sums_stride),
+            [&](const Xbyak::Tmm& tile, const Xbyak::Address& at) { code_.tilestored(at, tile); });
     }
 
     TileProductCode& code_;
@@ -207,27 +225,74 @@ bool TileProductCode::pays(std::int64_t rows, std::int64_t k) const {
                QuantizedRows::kBytes;
 }
 
-void TileSums::multiply(const TileProductCode& tiles, const TileRows& rows, std::int64_t count,
-                        int vectors, const TilePanels& panels) {
+namespace {
+
+// Calls `some vectors` at a time; `sum_bytes`: of all sums of a vector in a row.
+void multiply_vectors(const TileProductCode& tiles, TileProductArgs args, std::int64_t count,
+                      int vectors, const TilePanels& panels) {
     const int row_tiles = count > TileProductCode::kRows ? 2 : 1;
-    const int sums = tiles.format().sums();
-    stride_ = vectors * sums * kTileBytes;
-    TileProductArgs args{};
     const int numbers = tile_numbers(tiles.format());
+    const std::int64_t sum_bytes = tiles.format().sums() * kTileBytes;
     args.steps = whole_steps(panels.k, numbers) / numbers;
-    args.rows = rows.first;
-    args.row_stride = rows.stride;
+    args.panels = panels.first;
     args.panel_stride = panels.panel_stride;
     args.vector_stride = panels.vector_stride;
-    args.sums_stride = stride_;
-    for (int done = 0; done < vectors;) {
+    while (vectors > 0) {
         int some = tiles.vectors(row_tiles);
-        while (some > vectors - done) some /= 2;
-        args.panels = static_cast<const char*>(panels.first) + done * panels.vector_stride;
-        args.sums = sums_ + done * sums * TileProductCode::kRows;
+        while (some > vectors) some /= 2;
         tiles.multiply(row_tiles, some, args);
-        done += some;
+        vectors -= some;
+        args.panels = static_cast<const char*>(args.panels) + some * panels.vector_stride;
+        args.sums = static_cast<char*>(args.sums) + some * sum_bytes;
+        if (args.start != nullptr) {
+            args.start = static_cast<const char*>(args.start) + some * sum_bytes;
+        }
     }
+}
+
+}  // namespace
+
+void multiply_tiles(const TileProductCode& tiles, const TileOperands& operands, int vectors,
+                    const TilePanels& panels, const TileTarget& to) {
+    TileProductArgs args{};
+    args.rows = operands.rows.first;
+    args.row_stride = operands.rows.stride;
+    args.start = operands.start.first;
+    args.start_stride = operands.start.stride;
+    args.sums = to.first;
+    args.sums_stride = to.stride;
+    multiply_vectors(tiles, args, operands.count, vectors, panels);
+}
+
+void TileSums::multiply(const TileProductCode& tiles, const TileRows& rows, std::int64_t count,
+                        int vectors, const TilePanels& panels) {
+    stride_ = vectors * tiles.format().sums() * kTileBytes;
+    TileProductArgs args{};
+    args.rows = rows.first;
+    args.row_stride = rows.stride;
+    args.sums = sums_;
+    args.sums_stride = stride_;
+    multiply_vectors(tiles, args, count, vectors, panels);
+}
+
+void TileSums::begin(int vectors) { stride_ = vectors * kTileBytes; }
+
+// A tile reads whole groups of rows, of which the last may not be there: what they start from comes
+// from here then.
+void TileSums::add(const TileProductCode& tiles, const TileOperands& operands, Range vectors,
+                   const TilePanels& panels) {
+    auto* to = reinterpret_cast<char*>(sums_) + vectors.begin * kTileBytes;
+    TileOperands from = operands;
+    if (operands.count % TileProductCode::kRows != 0 && operands.start.stride != 0) {
+        const auto bytes = static_cast<std::size_t>(vectors.size() * kTileBytes);
+        for (std::int64_t row = 0; row < operands.count; ++row) {
+            const auto* start = static_cast<const char*>(operands.start.first);
+            std::memcpy(to + row * stride_, start + row * operands.start.stride, bytes);
+        }
+        from.start = {to, stride_};
+    }
+    multiply_tiles(tiles, from, static_cast<int>(vectors.size()), panels,
+                   {reinterpret_cast<float*>(to), stride_});
 }
 
 }  // namespace rondo::cpu::jit

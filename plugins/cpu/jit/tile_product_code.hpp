@@ -9,6 +9,7 @@
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/product/quantized_rows.hpp"
 #include "plugins/cpu/kernels/product/weight_format.hpp"
+#include "plugins/cpu/kernels/threads/share.hpp"
 
 namespace rondo::cpu::jit {
 
@@ -20,8 +21,11 @@ struct TileProductArgs {
     const void* panels;          ///< the first vector: [k / together][..][plane][16][together]
     std::int64_t panel_stride;   ///< from one step of `together` numbers to the next
     std::int64_t vector_stride;  ///< from vector to vector
-    std::int32_t* sums;          ///< [row][vector][sum][16], or f32
-    std::int64_t sums_stride;    ///< from row to row
+    /// bf16: what sums start from, f32, [row][vector][16]; integers start from 0.
+    const void* start;
+    std::int64_t start_stride;  ///< from row to row; 0: the same for all
+    void* sums;                 ///< i32: [row][vector][sum][16], or f32: [row][vector][16]
+    std::int64_t sums_stride;   ///< from row to row
 };
 
 /// One or two tiles of 16 rows times 1, 2 or 4 vectors of 16 columns, all sums in tiles.
@@ -109,12 +113,34 @@ struct TilePanels {
     std::int64_t vector_stride = 0;
 };
 
+/// The left side of products of bf16, and what their sums start from: f32, [row][vector][16].
+struct TileOperands {
+    TileRows rows;
+    std::int64_t count;
+    TileRows start;
+};
+
+/// Where sums of f32 go, [row][vector][16]; the stride counts bytes.
+struct TileTarget {
+    float* first;
+    std::int64_t stride;
+};
+
+/// Products of bf16 into `to`: whole tiles of rows are read and written.
+void multiply_tiles(const TileProductCode& tiles, const TileOperands& operands, int vectors,
+                    const TilePanels& panels, const TileTarget& to);
+
 /// Sums of some rows and vectors, [row][vector][sum][16]; small enough for the stack.
 class TileSums {
 public:
-    /// The first `count` of the rows times `vectors` vectors.
+    /// The first `count` of the rows times `vectors` vectors, of integers.
     void multiply(const TileProductCode& tiles, const TileRows& rows, std::int64_t count,
                   int vectors, const TilePanels& panels);
+
+    /// For so many vectors of bf16: add() then computes some of them.
+    void begin(int vectors);
+    void add(const TileProductCode& tiles, const TileOperands& operands, Range vectors,
+             const TilePanels& panels);
 
     const std::int32_t* row(std::int64_t index) const {
         return sums_ + index * stride_ / static_cast<std::int64_t>(sizeof(std::int32_t));

@@ -44,11 +44,12 @@ enum class CpuVendor { intel, amd, other };
 const char* name_of(CpuVendor vendor);
 
 struct CpuFeatures {
-    bool avx2 = false;    ///< with FMA and F16C
-    bool avx512 = false;  ///< F, BW, DQ, VL, enabled by the operating system
-    bool vnni = false;    ///< AVX-512's VNNI; with avx512
+    bool avx2 = false;      ///< with FMA and F16C
+    bool avx512 = false;    ///< F, BW, DQ, VL, enabled by the operating system
+    bool vnni = false;      ///< AVX-512's VNNI; with avx512
     bool avx_vnni = false;  ///< that of AVX2; with avx2
-    bool amx = false;     ///< AMX-INT8 and AMX-BF16, enabled by the operating system; with vnni
+    bool amx = false;       ///< AMX-INT8 and AMX-BF16, enabled by the operating system; with vnni
+    bool avx512_bf16 = false;  ///< with avx512
     bool f16c = false;
     std::int64_t l1_bytes = 32 * 1024;   ///< data, a core
     std::int64_t l2_bytes = 512 * 1024;  ///< a core

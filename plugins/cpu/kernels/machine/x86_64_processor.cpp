@@ -78,6 +78,7 @@ void read_processor(CpuFeatures& features) {
     features.vnni = features.avx512 && __builtin_cpu_supports("avx512vnni");
     features.avx_vnni = features.avx2 && has_avx_vnni();
     features.amx = features.vnni && has_amx();
+    features.avx512_bf16 = features.avx512 && __builtin_cpu_supports("avx512bf16");
     features.vendor = read_vendor();
     features.brand = read_brand();
 }

@@ -77,7 +77,8 @@ inline constexpr double kFlopsWorthAThread = 5e5;
 /// * the exact sum, scale of the column, bias). K must be no more than kMaxQuantized, and columns
 /// contiguous. A sum of several powers of 256 becomes f32 from the greatest power down:
 /// fma(sum so far, 256, the next).
-/// B of kBf16 is multiplied by rows of A that round_to_bf16() rounds; C = the product + bias.
+/// B of kBf16 is multiplied by rows of A that round_to_bf16() rounds, in the order that
+/// WeightFormat says, from the bias on.
 class GemmKernel {
 public:
     /// `together`: see numbers_of_step().

@@ -109,11 +109,9 @@ void multiply_integers(const WeightFormat& format, const void* row, const void* 
     }
 }
 
-void multiply_bf16(const void* row, const void* weights, std::int64_t pairs, int width,
-                   float* results) {
+void add_bf16(const void* row, const void* weights, std::int64_t pairs, int width, float* results) {
     const auto* a = static_cast<const float*>(row);
     const auto* b = static_cast<const bfloat16*>(weights);
-    std::fill_n(results, width, 0.0F);
     for (std::int64_t first = 0; first < pairs; first += kBf16Chain / 2) {
         float chains[2][kMaxPlainWidth] = {};  // of even numbers, of odd ones
         const std::int64_t end = std::min(pairs, first + kBf16Chain / 2);
@@ -132,12 +130,10 @@ void multiply_bf16(const void* row, const void* weights, std::int64_t pairs, int
 
 void add_plain_product(const PlainPanel& panel, const QuantizedRows& rows, int width,
                        float* results) {
-    float products[kMaxPlainWidth];
     if (panel.format.chains_pairs()) {
-        multiply_bf16(rows.row(0), panel.weights, panel.pairs, width, products);
-        for (int j = 0; j < width; ++j) results[j] += products[j];
-        return;
+        return add_bf16(rows.row(0), panel.weights, panel.pairs, width, results);
     }
+    float products[kMaxPlainWidth];
     multiply_integers(panel.format, rows.row(0), panel.weights, panel.pairs, width, products);
     for (int j = 0; j < width; ++j) {
         results[j] = std::fma(products[j] * rows.scales()[0], panel.scales[j], results[j]);

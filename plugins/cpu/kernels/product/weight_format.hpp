@@ -13,8 +13,8 @@ namespace rondo::cpu {
 /// and bf16 are widened in registers. Weights of integers are multiplied by rows that are quantised
 /// to integers, and sums are exact. With kBf16 rows are rounded to bf16 as well, and sums of f32
 /// have the order of the processor's tiles (AMX): for each kBf16Chain numbers of k a chain of fused
-/// multiply-adds over the even ones and one over the odd ones, both from 0, then the sum so far +
-/// (even + odd).
+/// multiply-adds over the even ones and one over the odd ones, both from 0, then the sum so far,
+/// which starts from the bias, + (even + odd).
 ///
 /// Integers of 16 bits, weights or rows, are taken apart into planes of bytes. A sum of products is
 /// then the sum of 1 to 4 products of planes, and those of one power of 256 share a sum of 32 bits.

@@ -22,9 +22,8 @@ float half_of(float value) {
     return static_cast<float>(static_cast<bfloat16>(value));
 }
 
-// The sum over both, without the bias.
-float product_of(const std::vector<float>& row, const std::vector<float>& column) {
-    float sum = 0;
+// The sum over both, from the bias on.
+float product_of(const std::vector<float>& row, const std::vector<float>& column, float sum) {
     for (std::size_t first = 0; first < row.size(); first += 32) {
         float even = 0, odd = 0;
         for (std::size_t k = first; k < std::min(row.size(), first + 32); ++k) {
@@ -87,7 +86,7 @@ protected:
                     column.push_back(
                         b[static_cast<std::size_t>(by_columns ? j * k + at : at * n + j)]);
                 }
-                const float expected = product_of(row, column) + bias[static_cast<std::size_t>(j)];
+                const float expected = product_of(row, column, bias[static_cast<std::size_t>(j)]);
                 ASSERT_TRUE(same_bits(c[static_cast<std::size_t>(i * n + j)], expected))
                     << GetParam()->name << " m=" << i << "/" << m << " k=" << k << " n=" << j << "/"
                     << n;
