@@ -176,9 +176,12 @@ private:
     struct Integers {
         const QuantizedRows* rows;
         const TileSums* sums;
+        std::int64_t row = 0;  // of the sums
     };
     void run_in_tiles(int phase, const CellStepArgs& args, Range rows,
                       const QuantizedRows& quantized) const;
+    void run_block_in_tiles(int phase, const CellStepArgs& args, const Corner& at,
+                            std::int64_t rows, const QuantizedRows& quantized) const;
     void add_bf16_products(int phase, const CellStepArgs& args, const Corner& at,
                            const TileOperands& operands, const TilePanels& panels,
                            TileSums& sums) const;

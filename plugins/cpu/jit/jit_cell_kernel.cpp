@@ -122,8 +122,11 @@ void JitCell::run(int phase, const CellStepArgs& args) const {
     if (args.rows == 0) return;
     if (!config().weights.rounds_rows()) return run_rows(phase, args, {0, args.rows}, nullptr);
     const auto* left = static_cast<const float*>(phase == 0 ? args.h_prev : args.reset_hidden);
+    const std::int64_t units = (args.block_end - args.block_begin) * shape().lanes;
+    const std::int64_t weight_bytes =
+        units * phase_at(phase).vectors * shape().k * shape().weight_bytes;
     for_each_quantized(
-        {isa_, config().weights, args.rows, shape().hidden}, tiles_,
+        {isa_, config().weights, args.rows, shape().hidden, weight_bytes}, tiles_,
         [&](std::int64_t row) { return left + row * shape().padded; },
         [&](std::int64_t first, std::int64_t count, const QuantizedRows& rows, bool in_tiles) {
             const Range range{first, first + count};
@@ -131,34 +134,40 @@ void JitCell::run(int phase, const CellStepArgs& args) const {
         });
 }
 
+// A block at a time for all rows: those of the later rows find its weights in the cache.
 void JitCell::run_in_tiles(int phase, const CellStepArgs& args, Range range,
                            const QuantizedRows& quantized) const {
-    const CellShape& cells = shape();
-    const int vectors = phase_at(phase).vectors;
-    const int sums = config().weights.sums();
-    const bool integers = config().weights.integers();
-    const std::int64_t vector_bytes = cells.lanes * cells.together * cells.weight_bytes;
-    const std::int64_t block_bytes = cells.k * vectors * cells.lanes * cells.weight_bytes;
-    const auto* first =
-        static_cast<const char*>(phase == 0 ? args.weights->recurrent : args.weights->candidate);
-    const int most = integers ? most_tile_rows(isa_, 1, vectors, sums) : kMaxTileRows;
-    const TileRows left{quantized.row(0), quantized.stride()};
-    TileSums sums_of_tiles;
     for (std::int64_t i = args.block_begin; i < args.block_end; ++i) {
         const std::int64_t block = args.backward ? args.block_begin + args.block_end - 1 - i : i;
-        const TilePanels panels{cells.hidden, first + block * block_bytes, vectors * vector_bytes,
-                                vector_bytes};
-        if (integers) {
-            sums_of_tiles.multiply(*tiles_, left, range.size(), vectors, panels);
-        } else {
-            add_bf16_products(phase, args, {range.begin, block, 0}, {left, range.size(), {}},
-                              panels, sums_of_tiles);
+        for (std::int64_t row = 0; row < range.size(); row += tiles_->rows_at_once()) {
+            const std::int64_t rows = std::min(range.size() - row, tiles_->rows_at_once());
+            run_block_in_tiles(phase, args, {range.begin + row, block, row}, rows, quantized);
         }
-        for (std::int64_t row = range.begin; row < range.end; row += most) {
-            const int rows = static_cast<int>(std::min<std::int64_t>(most, range.end - row));
-            run_tile(phase, args, {row, block, row - range.begin}, {rows, 1, vectors, sums},
-                     {&quantized, &sums_of_tiles});
-        }
+    }
+}
+
+void JitCell::run_block_in_tiles(int phase, const CellStepArgs& args, const Corner& at,
+                                 std::int64_t rows, const QuantizedRows& quantized) const {
+    const CellShape& cells = shape();
+    const int vectors = phase_at(phase).vectors, sums = config().weights.sums();
+    const std::int64_t vector_bytes = cells.lanes * cells.together * cells.weight_bytes;
+    const std::int64_t block_bytes = cells.k * vectors * cells.lanes * cells.weight_bytes;
+    const void* weights = phase == 0 ? args.weights->recurrent : args.weights->candidate;
+    const TilePanels panels{cells.hidden, offset(weights, at.block * block_bytes),
+                            vectors * vector_bytes, vector_bytes};
+    const TileRows left{quantized.row(at.quantized_row), quantized.stride()};
+    TileSums of_tiles;
+    int most = kMaxTileRows;
+    if (config().weights.integers()) {
+        most = most_tile_rows(isa_, 1, vectors, sums);
+        of_tiles.multiply(*tiles_, left, rows, vectors, panels);
+    } else {
+        add_bf16_products(phase, args, at, {left, rows, {}}, panels, of_tiles);
+    }
+    for (std::int64_t row = 0; row < rows; row += most) {
+        const auto some = static_cast<int>(std::min<std::int64_t>(most, rows - row));
+        run_tile(phase, args, {at.row + row, at.block, at.quantized_row + row},
+                 {some, 1, vectors, sums}, {&quantized, &of_tiles, row});
     }
 }
 
@@ -246,7 +255,7 @@ void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
     cell.recurrent_bias = offset(weights.recurrent_bias, unit * scalar);
     if (config().weights.integers()) point_to_integers(phase, args, at, *quantized, cell);
     if (integers.sums != nullptr) {
-        tile.sums = integers.sums->row(at.quantized_row);
+        tile.sums = integers.sums->row(integers.row);
         tile.sums_stride = integers.sums->stride();
         const TileFunctions& all = functions(phase);
         return config().weights.integers() ? all.finish[shape.rows][shape.panels](&cell)

@@ -106,7 +106,7 @@ public:
         if (!format().rounds_rows()) return run_rows(b, args, range, nullptr);
         const void* quantized[QuantizedRows::kMaxRows];
         for_each_quantized(
-            {isa_, format(), args.m, b.k}, tiles_,
+            {isa_, format(), args.m, b.k, panel_bytes(b) * range.size()}, tiles_,
             [&](std::int64_t m) {
                 return static_cast<const float*>(a_row(args, m, scalar_bytes()));
             },
@@ -116,9 +116,7 @@ public:
                 for (std::int64_t m = 0; m < count; ++m) quantized[m] = rows.row(m);
                 part.a_rows = quantized;
                 part.c = c_row(args, first, scalar_bytes());
-                if (!in_tiles) return run_rows(b, part, range, &rows);
-                format().integers() ? run_in_tiles(b, part, range, rows)
-                                    : run_bf16_in_tiles(b, part, range, rows);
+                in_tiles ? run_in_tiles(b, part, range, rows) : run_rows(b, part, range, &rows);
             });
     }
 
@@ -127,56 +125,67 @@ private:
         std::int64_t m, panel;
     };
 
-    // At most TileProductCode::kMostRows rows.
+    // Some panels at a time for all rows: those of the later rows find them in the cache.
     void run_in_tiles(const PackedView& b, const GemmArgs& args, Range range,
                       const QuantizedRows& rows) const {
-        TileSums sums;
-        GemmTileArgs gemm;
+        constexpr std::int64_t kAcross = 4;
         for (std::int64_t panel = range.begin; panel < range.end;) {
-            const int panels = static_cast<int>(range.end - panel) >= 4 ? 4 : 1;
-            const std::int64_t step = lanes() * together() * weight_bytes();
-            sums.multiply(*tiles_, {rows.row(0), rows.stride()}, args.m, panels,
-                          {b.k, panel_at(b, panel), step, panel_bytes(b)});
-            const int most = most_tile_rows(isa_, panels, 1, format().sums());
-            gemm.tile.sums_stride = sums.stride();
-            start_panels(b, panel, most, gemm);
-            for (std::int64_t m = 0; m < args.m; m += most) {
-                const int count = static_cast<int>(std::min<std::int64_t>(most, args.m - m));
-                const TileShape shape{count, panels, 1, format().sums()};
-                put_rows(args, {m, panel}, count, gemm);
-                put_scales(rows, m, gemm);
-                gemm.tile.sums = sums.row(m);
-                run_tile(code_.finish(shape), gemm, shape, b.n - panel * lanes());
+            std::int64_t panels = std::min(kAcross, range.end - panel);
+            if (format().integers() && panels < kAcross) panels = 1;
+            for (std::int64_t m = 0; m < args.m; m += tiles_->rows_at_once()) {
+                const Range some{m, std::min(args.m, m + tiles_->rows_at_once())};
+                format().integers() ? run_integers(b, args, rows, some, {panel, panel + panels})
+                                    : run_bf16(b, args, rows, some, {panel, panel + panels});
             }
             panel += panels;
         }
     }
 
-    // Straight into C where whole tiles fit, else by way of sums.
-    void run_bf16_in_tiles(const PackedView& b, const GemmArgs& args, Range range,
-                           const QuantizedRows& rows) const {
-        constexpr std::int64_t kAcross = 4;
-        const std::int64_t step = lanes() * together() * weight_bytes();
+    TilePanels panels_from(const PackedView& b, std::int64_t panel) const {
+        return {b.k, panel_at(b, panel), lanes() * together() * weight_bytes(), panel_bytes(b)};
+    }
+
+    void run_integers(const PackedView& b, const GemmArgs& args, const QuantizedRows& rows,
+                      Range some, Range range) const {
+        const auto panels = static_cast<int>(range.size());
         TileSums sums;
-        for (std::int64_t panel = range.begin; panel < range.end; panel += kAcross) {
-            const auto panels = static_cast<int>(std::min(kAcross, range.end - panel));
-            const std::int64_t wide = std::int64_t{panels} * lanes();
-            const std::int64_t columns = std::min(b.n - panel * lanes(), wide);
-            const TilePanels weights{b.k, panel_at(b, panel), step, panel_bytes(b)};
-            const TileRows left{rows.row(0), rows.stride()};
-            const TileRows start{static_cast<const float*>(b.bias) + panel * lanes(), 0};
-            auto* c = static_cast<float*>(args.c) + panel * lanes();
-            if (args.m % TileProductCode::kRows == 0 && columns == wide) {
-                multiply_tiles(*tiles_, {left, args.m, start}, panels, weights,
-                               {c, args.c_stride * scalar_bytes()});
-                continue;
-            }
-            sums.begin(panels);
-            sums.add(*tiles_, {left, args.m, start}, {0, panels}, weights);
-            for (std::int64_t m = 0; m < args.m; ++m) {
-                std::memcpy(c + m * args.c_stride, sums.row(m),
-                            static_cast<std::size_t>(columns * scalar_bytes()));
-            }
+        sums.multiply(*tiles_, {rows.row(some.begin), rows.stride()}, some.size(), panels,
+                      panels_from(b, range.begin));
+        const int most = most_tile_rows(isa_, panels, 1, format().sums());
+        GemmTileArgs gemm;
+        gemm.tile.sums_stride = sums.stride();
+        start_panels(b, range.begin, most, gemm);
+        for (std::int64_t m = some.begin; m < some.end; m += most) {
+            const int count = static_cast<int>(std::min<std::int64_t>(most, some.end - m));
+            const TileShape shape{count, panels, 1, format().sums()};
+            put_rows(args, {m, range.begin}, count, gemm);
+            put_scales(rows, m, gemm);
+            gemm.tile.sums = sums.row(m - some.begin);
+            run_tile(code_.finish(shape), gemm, shape, b.n - range.begin * lanes());
+        }
+    }
+
+    // Straight into C where whole tiles fit, else by way of sums.
+    void run_bf16(const PackedView& b, const GemmArgs& args, const QuantizedRows& rows, Range some,
+                  Range range) const {
+        const auto panels = static_cast<int>(range.size());
+        const std::int64_t wide = range.size() * lanes();
+        const std::int64_t columns = std::min(b.n - range.begin * lanes(), wide);
+        const TileOperands operands{{rows.row(some.begin), rows.stride()},
+                                    some.size(),
+                                    {static_cast<const float*>(b.bias) + range.begin * lanes(), 0}};
+        auto* c =
+            static_cast<float*>(c_row(args, some.begin, scalar_bytes())) + range.begin * lanes();
+        if (some.size() % TileProductCode::kRows == 0 && columns == wide) {
+            return multiply_tiles(*tiles_, operands, panels, panels_from(b, range.begin),
+                                  {c, args.c_stride * scalar_bytes()});
+        }
+        TileSums sums;
+        sums.begin(panels);
+        sums.add(*tiles_, operands, {0, panels}, panels_from(b, range.begin));
+        for (std::int64_t m = 0; m < some.size(); ++m) {
+            std::memcpy(c + m * args.c_stride, sums.row(m),
+                        static_cast<std::size_t>(columns * scalar_bytes()));
         }
     }
 

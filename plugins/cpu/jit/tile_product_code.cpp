@@ -213,8 +213,11 @@ bool uses_tiles(Isa isa, const WeightFormat& format) {
     return isa == Isa::avx512 && format.rounds_rows() && may_use_amx();
 }
 
-std::int64_t TileProductCode::most_rows(const QuantizedRows& rows) const {
-    return std::min<std::int64_t>(rows.capacity() / kRows, row_tiles()) * kRows;
+std::int64_t TileProductCode::most_rows(const QuantizedRows& rows,
+                                        std::int64_t weight_bytes) const {
+    const std::int64_t all = rows.capacity() / kRows * kRows;
+    const bool is_far = weight_bytes > cpu_features().l2_bytes / 2;
+    return is_far ? all : std::min(all, rows_at_once());
 }
 
 bool TileProductCode::pays(std::int64_t rows, std::int64_t k) const {

@@ -43,7 +43,11 @@ public:
 
     /// The most tiles of rows, 1 or 2, and how many of these rows are multiplied at once.
     int row_tiles() const;
-    std::int64_t most_rows(const QuantizedRows& rows) const;
+    /// Rows of one product at most.
+    std::int64_t rows_at_once() const { return std::int64_t{row_tiles()} * kRows; }
+    /// Rows for which weights of so many bytes are read: where these come from far away, as many as
+    /// fit; else as few as one product takes.
+    std::int64_t most_rows(const QuantizedRows& rows, std::int64_t weight_bytes) const;
     /// The most vectors for so many tiles of rows.
     int vectors(int row_tiles) const;
 
@@ -77,6 +81,7 @@ struct RowsToQuantize {
     WeightFormat format;
     std::int64_t count;
     std::int64_t k;
+    std::int64_t weight_bytes;  ///< that all rows meet
 };
 
 /// Rounds row_at(i) for all rows, as many at a time as a product takes, and calls run(first,
@@ -88,7 +93,7 @@ void for_each_quantized(const RowsToQuantize& all, const std::optional<TileProdu
     QuantizedRows rows(all.isa, all.format,
                        in_tiles ? tile_numbers(all.format) : numbers_of_step(all.isa, all.format),
                        all.k);
-    const std::int64_t most = in_tiles ? tiles->most_rows(rows) : rows.capacity();
+    const std::int64_t most = in_tiles ? tiles->most_rows(rows, all.weight_bytes) : rows.capacity();
     if (in_tiles) tiles->begin();
     for (std::int64_t first = 0; first < all.count; first += most) {
         const std::int64_t count = std::min(most, all.count - first);

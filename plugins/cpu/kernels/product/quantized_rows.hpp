@@ -34,7 +34,7 @@ constexpr int bytes_in_row(const WeightFormat& format, int together) {
 /// Some rounded rows, in memory of its own; small enough for the stack.
 class QuantizedRows {
 public:
-    static constexpr std::int64_t kMaxRows = 48;
+    static constexpr std::int64_t kMaxRows = 64;
 
     /// `together`: numbers of a step, 2, 4 or tile_numbers().
     QuantizedRows(Isa isa, const WeightFormat& format, int together, std::int64_t k)
