@@ -5,6 +5,7 @@
 #include "plugins/cpu/kernels/product/avx_loops.hpp"
 #include "plugins/cpu/kernels/quantization/avx_loops.hpp"
 #include "plugins/cpu/kernels/reduction/avx_loops.hpp"
+#include "plugins/cpu/kernels/window/avx_loops.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -36,6 +37,11 @@ void round_to_bf16(Isa, int, const float*, std::int64_t, void*) { lacks(); }
 ByteRange byte_range(const float*, std::int64_t) { lacks(); }
 void quantize_bytes(const float*, std::int64_t, const ByteScale&, std::uint8_t*) { lacks(); }
 void add_rows(const float*, std::int64_t, std::int64_t, double*) { lacks(); }
+void gather_taps(const float*, std::int64_t, std::int64_t, std::span<const GatheredTap>, int,
+                 float*) {
+    lacks();
+}
+void copy_every_second(const float*, std::int64_t, float*) { lacks(); }
 
 }  // namespace avx
 }  // namespace rondo::cpu

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 #include "plugins/cpu/kernels/product/panel_pack.hpp"
+#include "plugins/cpu/kernels/window/avx_loops.hpp"
 #include "plugins/cpu/kernels/window/copy_line.hpp"
 
 namespace rondo::cpu {
@@ -75,16 +77,58 @@ void Windows::for_each_line(const T* data, const std::int64_t (&place)[3], Each 
     }
 }
 
+// Of at most so many positions.
+Windows::Piece Windows::piece_at(std::int64_t position, std::int64_t most) const {
+    const auto& [z, y, x] = axes_;
+    const std::int64_t line = position / x.output, column = position % x.output;
+    return {{line / y.output * z.stride - z.pad_begin, line % y.output * y.stride - y.pad_begin,
+             column * x.stride - x.pad_begin},
+            std::min(most, x.output - column)};
+}
+
+// Whether the taps of a channel are few and the positions lie in few lines.
+bool Windows::gather_in_vectors(const float* data, std::int64_t first, std::int64_t count,
+                                float* panel) const {
+    constexpr std::int64_t kMostTaps = 64;
+    const WindowAxis& x = axes_[2];
+    const std::int64_t lines = axes_[0].kernel * axes_[1].kernel;
+    if (x.stride != 1 || lines * x.kernel > kMostTaps) return false;
+    avx::GatheredTap taps[kMostTaps];
+    int pieces = 0;
+    for (std::int64_t p = 0; p < count; ++pieces) {
+        if (pieces == avx::kMostPieces) return false;
+        const Piece piece = piece_at(first + p, count - p);
+        for (std::int64_t line = 0; line < lines; ++line) {
+            const std::int64_t tap[2] = {line / axes_[1].kernel, line % axes_[1].kernel};
+            const float* from = line_of_tap(data, tap, piece.place);
+            for (std::int64_t k = 0; k < x.kernel; ++k) {
+                const std::int64_t at = piece.place[2] + k * x.dilation;
+                // Lanes of the piece that the data has.
+                const std::int64_t begin = p + std::clamp<std::int64_t>(-at, 0, piece.count);
+                const std::int64_t end =
+                    p + std::clamp<std::int64_t>(x.input - at, begin - p, piece.count);
+                avx::GatheredTap& gathered = taps[line * x.kernel + k];
+                gathered.place[pieces] = from == nullptr ? 0 : from - data + at - p;
+                gathered.lanes[pieces] =
+                    static_cast<std::uint16_t>(from == nullptr ? 0 : (1u << end) - (1u << begin));
+            }
+        }
+        p += piece.count;
+    }
+    avx::gather_taps(data, channels_, channel_, {taps, static_cast<std::size_t>(lines * x.kernel)},
+                     pieces, panel);
+    return true;
+}
+
 template <typename T>
 void Windows::gather_panel(const T* data, std::int64_t first, std::int64_t count,
                            std::int64_t lanes, T* panel) const {
-    const auto& [z, y, x] = axes_;
+    if constexpr (std::is_same_v<T, float>) {
+        // Vectors of 16 are those of AVX-512.
+        if (lanes == 16 && gather_in_vectors(data, first, count, panel)) return;
+    }
     for (std::int64_t p = 0; p < count;) {
-        const std::int64_t line = (first + p) / x.output, column = (first + p) % x.output;
-        const Piece piece{
-            {line / y.output * z.stride - z.pad_begin, line % y.output * y.stride - y.pad_begin,
-             column * x.stride - x.pad_begin},
-            std::min(count - p, x.output - column)};
+        const Piece piece = piece_at(first + p, count - p);
         gather_piece(data, piece, lanes, panel + p);
         p += piece.count;
     }

@@ -57,9 +57,12 @@ private:
     struct Piece;
     struct Taps;
     Taps taps_from(std::int64_t x) const;
+    Piece piece_at(std::int64_t position, std::int64_t most) const;
     bool is_inside(const Piece& piece) const;
     template <typename T>
     void gather_piece(const T* data, const Piece& piece, std::int64_t lanes, T* panel) const;
+    bool gather_in_vectors(const float* data, std::int64_t first, std::int64_t count,
+                           float* panel) const;
     template <typename T>
     void gather_line(const T* line, std::int64_t x, std::int64_t count, T* to) const;
     template <typename T>
