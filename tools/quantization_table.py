@@ -21,12 +21,14 @@ FORMATS = ("w8r8", "w8r16", "w16r16", "bf16")
 
 
 def compiled(core, model, layout):
-    """The model with so many bits, and how many layers have integers."""
+    """The model with so many bits, how many layers have integers now, and what they are if none."""
     if layout == "bf16":
-        return core.compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "bf16"}), None
+        return core.compile_model(model, "CPU", {"INFERENCE_PRECISION_HINT": "bf16"}), None, ""
     copy = model.clone()
     layers = rondo.quantize(copy, layout)
-    return core.compile_model(copy, "CPU"), sum(not layer.kept for layer in layers)
+    changed = sum(not layer.kept for layer in layers)
+    before = any("quantised already" in layer.kept for layer in layers)
+    return core.compile_model(copy, "CPU"), changed, "as it is" if before else "f32"
 
 
 def results(model, case):
@@ -54,9 +56,9 @@ def cells(folder):
     expected = [results(exact, case) for case in cases]
     row = []
     for layout in FORMATS:
-        narrow, layers = compiled(core, model, layout)
+        narrow, layers, unchanged = compiled(core, model, layout)
         if layers == 0:
-            row.append("f32")
+            row.append(unchanged)
             continue
         got = [results(narrow, case) for case in cases]
         losses = [loss([g[i] for g in got], [e[i] for e in expected])

@@ -22,6 +22,7 @@ rondo::QuantizationOptions quantization_options(const rondo_quantization_options
     }
     if (given->format != nullptr) options.format = given->format;
     options.least_decibels = given->least_decibels;
+    if (given->least_weights > 0) options.least_weights = given->least_weights;
     for (size_t i = 0; i < given->keep_count; ++i) {
         options.keep.emplace_back(text((&required(given->keep, "keep"))[i], "keep"));
     }

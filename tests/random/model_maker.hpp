@@ -45,6 +45,14 @@ public:
         n_may_be_zero_ = n;
         t_may_be_zero_ = t;
     }
+    /// The most hidden units that a recurrent layer has, and the most numbers of a row that it
+    /// reads.
+    struct LayerSizes {
+        std::int64_t hidden = 9, input = 16;
+    };
+    const LayerSizes& layer_sizes() const { return layer_sizes_; }
+    void set_layer_sizes(const LayerSizes& sizes) { layer_sizes_ = sizes; }
+
     /// Whether the extent is above 0 in every run.
     bool is_filled(const Extent& extent) const {
         return extent.factor > 0 && !(n_may_be_zero_ && extent.n > 0) &&
@@ -138,6 +146,7 @@ private:
     std::size_t outer_values_ = 0;
     int names_ = 0;
     int depth_ = 0;
+    LayerSizes layer_sizes_;
     bool n_may_be_zero_ = false;
     bool t_may_be_zero_ = false;
 };

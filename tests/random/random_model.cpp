@@ -62,12 +62,12 @@ void forget_names_of_extents(rondo_onnx::GraphProto& graph) {
 }
 
 // The third run has one extent of the first.
-std::vector<Sizes> random_sizes(ModelMaker& maker) {
+std::vector<Sizes> random_sizes(ModelMaker& maker, std::int64_t most_rows) {
     std::vector<Sizes> sizes;
     for (int run = 0; run < 3; ++run) {
-        sizes.push_back({maker.number(1, 5), maker.number(1, 7), maker.number(1, 3)});
+        sizes.push_back({maker.number(1, most_rows), maker.number(1, 7), maker.number(1, 3)});
     }
-    if (sizes[0].n == sizes[1].n) sizes[1].n = sizes[0].n % 5 + 1;
+    if (sizes[0].n == sizes[1].n) sizes[1].n = sizes[0].n % most_rows + 1;
     if (sizes[0].t == sizes[1].t) sizes[1].t = sizes[0].t % 7 + 1;
     sizes[2].n = sizes[0].n;
     return sizes;
@@ -137,7 +137,9 @@ void fill_with_shapes(ModelMaker& maker, bool) {
 
 // Recurrent layers of constant weights, and a little around them.
 void fill_with_layers(ModelMaker& maker, bool bodies) {
-    maker.add_input("x", ElementType::f32, {kT, kN, known(maker.number(1, 16))});
+    const bool wide = maker.chance(0.4);  // so that tiles and chains are filled
+    if (wide) maker.set_layer_sizes({70, 140});
+    maker.add_input("x", ElementType::f32, {kT, kN, known(maker.number(1, wide ? 70 : 16))});
     add_inputs(maker, bodies);
     add_layers(maker, maker.number(1, 3));
     if (bodies) add_body(maker);
@@ -148,11 +150,12 @@ void fill_with_layers(ModelMaker& maker, bool bodies) {
 struct Kind {
     void (*fill)(ModelMaker& maker, bool bodies);
     std::size_t most_nodes;
+    std::int64_t most_rows = 5;  // of a batch
 };
 
 constexpr Kind kOrdinary{fill, kMostNodes};
 constexpr Kind kOfShapes{fill_with_shapes, kMostShapeNodes};
-constexpr Kind kOfLayers{fill_with_layers, kMostShapeNodes};
+constexpr Kind kOfLayers{fill_with_layers, kMostShapeNodes, 40};
 
 // The first draw that has the right number of nodes.
 RandomModel draw(Rng& rng, std::uint64_t seed, const Kind& kind) {
@@ -166,7 +169,7 @@ RandomModel draw(Rng& rng, std::uint64_t seed, const Kind& kind) {
     if (nodes < kLeastNodes || nodes > kind.most_nodes) return draw(rng, seed, kind);
     forget_names_of_extents(maker.model().graph());
     model.bytes = maker.model().bytes();
-    model.runs = random_sizes(maker);
+    model.runs = random_sizes(maker, kind.most_rows);
     if (empty.n) model.runs[1].n = 0;
     if (empty.t) model.runs[1].t = 0;
     for (const auto& sizes : model.runs) {

@@ -128,6 +128,8 @@ struct QuantizeOptions {
     std::string format = "w8r16";
     std::vector<std::string> keep;
     double least_decibels = 20;
+    std::size_t least_weights = 0;  ///< 0: by the format
+    bool measures = true;
     std::vector<std::string> inputs;  ///< name=file, or .npz
     std::string data_shape;
     unsigned seed = 1;

@@ -156,6 +156,11 @@ void add_quantize(CLI::App& app, QuantizeOptions& o) {
     c->add_option("--least-db", o.least_decibels,
                   "Layers whose weights would keep less signal to noise, in decibels, stay f32")
         ->capture_default_str();
+    c->add_option("--least-weights", o.least_weights,
+                  "Layers with fewer weights a direction stay f32; 0: about as many as it takes to "
+                  "run faster than in f32")
+        ->capture_default_str();
+    c->add_flag("!--no-measure", o.measures, "Run nothing: only write the model");
     c->add_option("-i,--input,--data", o.inputs,
                   "Inputs to measure with: .npz, or name=file once an input");
     c->add_option("--data_shape", o.data_shape, "Shapes of inputs whose extents are open");

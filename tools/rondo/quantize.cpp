@@ -70,8 +70,9 @@ private:
 // How far an output is from that of f32.
 struct OutputError {
     std::string name;
-    double relative = 0;  // root mean square of the difference over that of the output
-    double max_abs = 0;
+    std::string other_shape;  // where it has another one: both; nothing below is known then
+    double relative = 0;      // root mean square of the difference over that of the output
+    double max_abs = 0;       // infinite where one of both is no number
     std::optional<double> same_choice;  // the part of rows whose largest element stays the same
 };
 
@@ -86,7 +87,7 @@ std::size_t largest_of(const Tensor& tensor, std::size_t first, std::size_t coun
 // Rows of the last axis.
 std::optional<double> same_choices(const Tensor& got, const Tensor& expected) {
     const std::size_t count = got.shape().empty() ? 1 : got.shape().back();
-    if (count < 2 || got.size() == 0) return {};
+    if (count < 2 || got.size() == 0 || !is_floating(got.element_type())) return {};
     std::size_t same = 0;
     for (std::size_t first = 0; first < got.size(); first += count) {
         same += largest_of(got, first, count) == largest_of(expected, first, count) ? 1 : 0;
@@ -94,18 +95,27 @@ std::optional<double> same_choices(const Tensor& got, const Tensor& expected) {
     return static_cast<double>(same) * static_cast<double>(count) / static_cast<double>(got.size());
 }
 
-std::optional<OutputError> error_of(const std::string& name, const Tensor& got,
-                                    const Tensor& expected) {
-    if (!is_floating(expected.element_type()) || got.shape() != expected.shape()) return {};
+OutputError error_of(const std::string& name, const Tensor& got, const Tensor& expected) {
     OutputError error;
     error.name = name;
+    if (got.shape() != expected.shape()) {
+        error.other_shape = to_string(got.shape()) + " instead of " + to_string(expected.shape());
+        return error;
+    }
     double power = 0, noise = 0;
     for (std::size_t i = 0; i < got.size(); ++i) {
         const auto value = static_cast<double>(element_of(expected, i));
-        const double difference = static_cast<double>(element_of(got, i)) - value;
+        const auto now = static_cast<double>(element_of(got, i));
+        if (value == now || (std::isnan(value) && std::isnan(now))) {
+            if (std::isfinite(value)) power += value * value;
+            continue;
+        }
+        const double difference = std::abs(now - value);
+        const double size =
+            std::isnan(difference) ? std::numeric_limits<double>::infinity() : difference;
         power += value * value;
-        noise += difference * difference;
-        error.max_abs = std::max(error.max_abs, std::abs(difference));
+        noise += size * size;
+        error.max_abs = std::max(error.max_abs, size);
     }
     error.relative = noise == 0 ? 0 : std::sqrt(noise / power);
     error.same_choice = same_choices(got, expected);
@@ -127,9 +137,7 @@ Measured measure(const Core& core, const Model& before, const Model& after, cons
     Measured measured{old.times(), now.times(), {}};
     const Tensors expected = old.outputs();
     for (const auto& [name, got] : now.outputs()) {
-        if (const auto error = error_of(name, got, expected.at(name))) {
-            measured.errors.push_back(*error);
-        }
+        measured.errors.push_back(error_of(name, got, expected.at(name)));
     }
     return measured;
 }
@@ -152,7 +160,7 @@ std::string time_text(const Measured& measured, const std::string& name) {
 void print_layer(const LayerQuantization& layer, const std::optional<Measured>& measured) {
     std::cout << "layer '" << layer.name << "' (" << layer.type << "): ";
     if (!layer.kept.empty()) {
-        std::cout << "f32, " << layer.kept;
+        std::cout << "unchanged, " << layer.kept;
         if (layer.decibels > 0) std::cout << number_text(" (%.1f dB)", layer.decibels);
         std::cout << '\n';
         return;
@@ -179,6 +187,11 @@ void print_measured(const Measured& measured) {
               << duration_text(measured.before.all / 1000) << '\n';
 }
 
+// JSON has no number for infinity.
+nlohmann::json json_number(double value) {
+    return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(number_text("%g", value));
+}
+
 nlohmann::json to_json(const std::vector<LayerQuantization>& layers,
                        const std::optional<Measured>& measured) {
     nlohmann::json report = {{"layers", nlohmann::json::array()}};
@@ -193,10 +206,15 @@ nlohmann::json to_json(const std::vector<LayerQuantization>& layers,
         report["layers"].push_back(std::move(entry));
     }
     if (!measured) return report;
+    report["outputs"] = nlohmann::json::array();
     for (const auto& error : measured->errors) {
-        nlohmann::json entry = {{"output", error.name},
-                                {"relative_error", error.relative},
-                                {"max_abs_error", error.max_abs}};
+        nlohmann::json entry = {{"output", error.name}};
+        if (error.other_shape.empty()) {
+            entry["relative_error"] = json_number(error.relative);
+            entry["max_abs_error"] = json_number(error.max_abs);
+        } else {
+            entry["other_shape"] = error.other_shape;
+        }
         if (error.same_choice) entry["same_choice"] = *error.same_choice;
         report["outputs"].push_back(std::move(entry));
     }
@@ -216,9 +234,13 @@ std::optional<Tensors> inputs_for(const Model& model, const QuantizeOptions& opt
 std::string options_text(const QuantizeOptions& options) {
     std::string kept;
     for (const auto& name : options.keep) kept += (kept.empty() ? "" : " ") + name;
-    return typed_text({{"--format", options.format},
-                       {"--keep", kept},
-                       {"--least-db", number_text("%g", options.least_decibels)}});
+    const std::string least =
+        options.least_weights == 0 ? "" : std::to_string(options.least_weights);
+    const std::string text = typed_text({{"--format", options.format},
+                                         {"--keep", kept},
+                                         {"--least-db", number_text("%g", options.least_decibels)},
+                                         {"--least-weights", least}});
+    return options.keep_inputs ? text + " --keep-inputs" : text;
 }
 
 // ONNX has DynamicQuantizeLSTM alone.
@@ -236,15 +258,28 @@ int quantize(const QuantizeOptions& options) {
     Properties reading;
     if (options.keep_inputs) reading[property::kKeepInputs] = "YES";
     Model model = core.read_model(options.model, "", reading);
-    const auto inputs = inputs_for(model, options);
+    const auto inputs = options.measures ? inputs_for(model, options) : std::nullopt;
     Model quantized = model.clone();
-    const auto layers = quantized.quantize({options.format, options.keep, options.least_decibels});
-    std::optional<Measured> measured;
-    if (inputs) measured = measure(core, model, quantized, *inputs);
+    QuantizationOptions wanted{options.format, options.keep, options.least_decibels};
+    if (options.least_weights > 0) wanted.least_weights = options.least_weights;
+    const auto layers = quantized.quantize(wanted);
     set_origin(quantized, options.model, options_text(options));
     save_model(quantized, options.output);
+    const bool keeps_rounding = format == "ir" || !loses_rounding(layers, options.format);
+    std::optional<Measured> measured;
+    std::string unmeasured = options.measures ? "inputs have open extents; --data or --data_shape "
+                                                "measures what is lost"
+                                              : "";
+    try {
+        if (inputs) measured = measure(core, model, quantized, *inputs);
+    } catch (const Error& error) {  // the file is written
+        unmeasured = std::string("what is lost can't be measured: ") + error.what();
+    }
     if (options.json) {
-        std::cout << json_text(to_json(layers, measured)) << '\n';
+        nlohmann::json report = to_json(layers, measured);
+        report["keeps_rounding"] = keeps_rounding;
+        if (!measured && !unmeasured.empty()) report["unmeasured"] = unmeasured;
+        std::cout << json_text(report) << '\n';
         return 0;
     }
     std::size_t count = 0;
@@ -254,14 +289,12 @@ int quantize(const QuantizeOptions& options) {
     }
     if (measured) {
         print_measured(*measured);
-    } else {
-        std::cout
-            << "note: inputs have open extents; --data or --data_shape measures what is lost\n";
+    } else if (!unmeasured.empty()) {
+        std::cout << "note: " << unmeasured << '\n';
     }
-    if (format == "onnx" && loses_rounding(layers, options.format)) {
-        std::cout
-            << "note: ONNX can't say that rows may be rounded, except for LSTM as w8r8: layers of "
-               "integers read from it run in f32\n";
+    if (!keeps_rounding) {
+        std::cout << "note: ONNX can't say that rows may be rounded, except for LSTM as w8r8: "
+                     "layers of integers read from it run in f32\n";
     }
     std::cout << written_files(format, options.output, false) << ": " << count << " of "
               << counted(layers.size(), "recurrent layer") << " as " << options.format << '\n';

@@ -7,6 +7,7 @@
 #include <map>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 
 #include "core/graph/rt_info_keys.hpp"
@@ -15,6 +16,7 @@
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/support/integer_weights.hpp"
+#include "core/support/unique_names.hpp"
 #include "rondo/conversion.hpp"
 #include "rondo/error.hpp"
 #include "rondo/nearest_name.hpp"
@@ -171,17 +173,26 @@ public:
         : format_(format), options_(options) {}
 
     void run(Graph& graph, const std::string& prefix) {
-        for (const auto& node : graph.ordered_nodes()) {
+        const auto nodes = graph.ordered_nodes();
+        Made made;
+        for (const auto& node : nodes) made.names.insert(node->name());
+        for (const auto& node : nodes) {
             const std::string name = prefix + node->name();
             for (const auto& body : node->bodies()) run(*body, name + "/");
-            if (const auto op = as<RecurrentOp>(node)) layers_.push_back(layer(*op, name));
+            if (const auto op = as<RecurrentOp>(node)) layers_.push_back(layer(*op, name, made));
         }
     }
 
     std::vector<LayerQuantization> take_layers() { return std::move(layers_); }
 
 private:
-    LayerQuantization layer(RecurrentOp& op, const std::string& name) {
+    // What stands in a graph by now: products in place of weights, by where these were.
+    struct Made {
+        std::map<const void*, NodePtr> products;
+        UniqueNames names;
+    };
+
+    LayerQuantization layer(RecurrentOp& op, const std::string& name, Made& made) {
         LayerQuantization result;
         result.name = name;
         result.type = op.type_name();
@@ -196,8 +207,12 @@ private:
             result.kept = "the weights would lose too much";
             return result;
         }
-        put(op, op.w_port(), of_w, "W");
-        put(op, op.r_port(), of_r, "R");
+        for (const auto& [port, stored, rows, role] :
+             {std::tuple(op.w_port(), w, of_w, "/W"), std::tuple(op.r_port(), r, of_r, "/R")}) {
+            NodePtr& product = made.products[stored.data()];
+            if (!product) product = product_of(rows, op.name() + role, made.names);
+            op.set_input(port, product);
+        }
         op.rt_info()[kDynamicQuantization] = format_.mark;
         result.new_bytes = of_w.integers.byte_size() + of_w.scales.byte_size() +
                            of_r.integers.byte_size() + of_r.scales.byte_size();
@@ -232,18 +247,16 @@ private:
     }
 
     // As OpenVINO reads it. The mark keeps the Convert from being folded.
-    void put(RecurrentOp& op, std::size_t port, const Rows& rows, const std::string& role) const {
-        const std::string name = op.name() + "/" + role;
+    static NodePtr product_of(const Rows& rows, const std::string& name, UniqueNames& names) {
         const auto named = [&](const NodePtr& node, const std::string& rest) {
-            node->set_name(name + rest);
+            node->set_name(names.take(name + rest));
             return node;
         };
         const auto integers = named(make_node<ops::Constant>(rows.integers), "/integers");
         const auto scales = named(make_node<ops::Constant>(rows.scales), "/scales");
         const auto wide = named(make_node<ops::Convert>(integers, ElementType::f32), "/f32");
         wide->rt_info()[kDecompression] = "";
-        op.set_input(
-            port, named(make_node<ops::Binary>(ops::BinaryFunction::multiply, wide, scales), ""));
+        return named(make_node<ops::Binary>(ops::BinaryFunction::multiply, wide, scales), "");
     }
 
     const Format& format_;
@@ -263,6 +276,9 @@ void add_layers(const Graph& graph, const std::string& prefix, std::vector<std::
 
 void check_quantization(const Graph& graph, const QuantizationOptions& options) {
     format_of(options.format);
+    if (std::isnan(options.least_decibels)) {
+        throw ModelError("the least decibels are not a number");
+    }
     std::vector<std::string> names;
     add_layers(graph, "", names);
     for (const auto& name : options.keep) {

@@ -19,7 +19,7 @@ inline constexpr const char* kPerformanceHintNumRequests = "PERFORMANCE_HINT_NUM
 inline constexpr const char* kNumStreams = "NUM_STREAMS";  ///< requests run at once
 inline constexpr const char* kInferenceNumThreads =
     "INFERENCE_NUM_THREADS";  ///< 0: all cores, or the quota
-inline constexpr const char* kInferencePrecisionHint = "INFERENCE_PRECISION_HINT";  ///< f32
+inline constexpr const char* kInferencePrecisionHint = "INFERENCE_PRECISION_HINT";  ///< f32 or bf16
 inline constexpr const char* kPerfCount = "PERF_COUNT";  ///< YES: profile each node
 inline constexpr const char* kPerfTrace = "PERF_TRACE";  ///< YES: keep what each thread did
 inline constexpr const char* kEnableCpuPinning = "ENABLE_CPU_PINNING";  ///< YES: a core a thread

@@ -137,8 +137,13 @@ std::string cache_key_of(const Properties& properties) {
 }
 
 bool allows_bf16(const Properties& properties) {
-    return equals_ignoring_case(value_of(properties, property::kInferencePrecisionHint, ""),
-                                kBf16Hint);
+    const std::string name = property::kInferencePrecisionHint;
+    if (!equals_ignoring_case(value_of(properties, name.c_str(), ""), kBf16Hint)) return false;
+    const std::string denormals = property::kCpuDenormalsOptimization;
+    if (switch_of(denormals, value_of(properties, denormals.c_str(), "YES"))) return true;
+    throw UnsupportedError(
+        "properties '" + name + "' and '" + denormals +
+        "': products of bf16 count denormals as zeros; got 'NO', which keeps them");
 }
 
 Resources resources_of(const Properties& properties, int cores) {

@@ -18,7 +18,8 @@ void check_device_property(const std::string& name, const std::string& value);
 /// The CPU, the instruction set that is in force, and the settings that change results.
 std::string cache_key_of(const Properties& properties);
 
-/// Whether products may round their numbers to bf16.
+/// Whether products may round their numbers to bf16. Throws UnsupportedError where denormals are
+/// to be kept, which tiles count as zeros.
 bool allows_bf16(const Properties& properties);
 
 /// The settings in force on a machine with `cores` cores.

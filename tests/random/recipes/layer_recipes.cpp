@@ -1,5 +1,6 @@
 // Random recurrent layers with everything that ONNX gives them, stacks of layers, layers that share
 // their weights, and pairs of which one reads backwards.
+#include <cmath>
 #include <limits>
 
 #include "tests/random/recipes/body_parts.hpp"
@@ -36,11 +37,16 @@ Value maybe(ModelMaker& maker, double probability, const Shape& shape) {
 }
 
 Layer random_layer(ModelMaker& maker, const Kind& kind, std::int64_t width) {
-    Layer layer{kind, maker.number(1, 9), maker.chance(0.4) ? 2 : 1, maker.chance(0.15)};
+    Layer layer{kind, maker.number(1, maker.layer_sizes().hidden), maker.chance(0.4) ? 2 : 1,
+                maker.chance(0.15)};
     const std::size_t d = size(layer.directions), h = size(layer.hidden);
     const std::size_t rows = size(kind.gates) * h;
-    layer.w = maker.weights({d, rows, size(width)});
-    layer.r = maker.weights({d, rows, h});
+    // Wide layers would be chaotic with as large ones.
+    const auto bound = [](std::int64_t k) {
+        return k <= 16 ? 0.5 : 1 / std::sqrt(static_cast<double>(k));
+    };
+    layer.w = maker.weights({d, rows, size(width)}, bound(width));
+    layer.r = maker.weights({d, rows, h}, bound(layer.hidden));
     layer.b = maybe(maker, 0.8, {d, 2 * rows});
     if (kind.is_lstm()) layer.p = maybe(maker, 0.25, {d, 3 * h});
     return layer;
@@ -164,8 +170,9 @@ Value run_layer(ModelMaker& maker, const Layer& layer, const Value& x) {
 }
 
 std::optional<Value> pick_layer_input(ModelMaker& maker) {
-    return maker.pick([](const Value& v) {
-        return v.rank() == 3 && v.last().is_known() && v.last().factor > 0 && v.last().factor <= 16;
+    return maker.pick([&](const Value& v) {
+        return v.rank() == 3 && v.last().is_known() && v.last().factor > 0 &&
+               v.last().factor <= maker.layer_sizes().input;
     });
 }
 

@@ -167,10 +167,10 @@ void make_streaming(Model& model, const std::map<std::string, std::int64_t>& tim
 }
 
 std::vector<LayerQuantization> quantize(Model& model, const std::string& format,
-                                        const std::vector<std::string>& keep,
-                                        double least_decibels) {
+                                        const std::vector<std::string>& keep, double least_decibels,
+                                        std::optional<std::size_t> least_weights) {
     const WithoutGil unlocked;
-    return model.quantize({format, keep, least_decibels});
+    return model.quantize({format, keep, least_decibels, least_weights});
 }
 
 void bind_quantization(py::module_& module) {
@@ -191,10 +191,13 @@ void bind_quantization(py::module_& module) {
     module.def(
         "quantize", &quantize, py::arg("model"), py::arg("format") = "w8r16",
         py::arg("keep") = std::vector<std::string>(), py::arg("least_decibels") = 20.0,
+        py::arg("least_weights") = py::none(),
         "Stores W and R of recurrent layers as integers, in which the CPU then computes, and "
         "returns what became of each layer. The portable passes run first. format: 'w8r16', "
         "'w8r8' or 'w16r16'. keep: names of layers that stay f32, as those do whose weights "
-        "would keep less signal to noise than least_decibels. Raises ModelError for an "
+        "would keep less signal to noise than least_decibels, and those with fewer weights a "
+        "direction than least_weights (None: about as many as it takes to run faster than in "
+        "f32). Raises ModelError for an "
         "unknown format or name; the model then stays as it is.");
 }
 

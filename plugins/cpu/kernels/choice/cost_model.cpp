@@ -40,15 +40,17 @@ double CostModel::flops_per_microsecond(Precision precision) const {
 
 // VNNI multiplies and adds four bytes where f32 takes one number; else two instructions and one
 // that widens do the same with two. Each plane of the rows meets each of the weights.
-double CostModel::product_rate(const WeightFormat& weights) const {
+double CostModel::product_rate(const WeightFormat& weights, double rows) const {
     const double rate = flops_per_microsecond(weights.precision());
     if (!weights.rounds_rows()) return rate;
     constexpr double kTiles = 2.0, kChains = 0.6;
-    if (weights.chains_pairs()) return rate * (features_.amx ? kTiles : kChains);
+    constexpr double kFewestRows = 4;  // of tiles
+    if (weights.chains_pairs()) {
+        return rate * (features_.amx && rows >= kFewestRows ? kTiles : kChains);
+    }
     constexpr double kFours = 4.0, kPairs = 0.7;
-    const bool in_fours = numbers_of_step(features_.best(), weights) == 4;
-    return rate * (in_fours ? kFours : kPairs) /
-           (weights.row_planes() * weights.weight_planes());
+    const bool in_fours = numbers_of_step(features_.best(), weights, features_) == 4;
+    return rate * (in_fours ? kFours : kPairs) / (weights.row_planes() * weights.weight_planes());
 }
 
 double CostModel::microseconds_per_byte(double working_set) const {
@@ -71,7 +73,8 @@ double CostModel::product(const WeightFormat& weights, double elements, double f
         weights.bytes() == 2 && !weights.rounds_rows() ? sizeof(float) * elements : 0.0;
     const double reading = std::max(bytes * microseconds_per_byte(working_set),
                                     widened / costs_.l2_bytes_per_microsecond);
-    const double computing = flops / product_rate(weights);
+    const double rows = elements > 0 ? flops / (2 * elements) : 0;
+    const double computing = flops / product_rate(weights, rows);
     return std::max(reading, computing) + costs_.overlap * std::min(reading, computing);
 }
 

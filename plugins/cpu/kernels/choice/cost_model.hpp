@@ -42,7 +42,7 @@ public:
 
 private:
     double flops_per_microsecond(Precision precision) const;
-    double product_rate(const WeightFormat& weights) const;
+    double product_rate(const WeightFormat& weights, double rows) const;
     double microseconds_per_byte(double working_set) const;
     double product(const WeightFormat& weights, double elements, double flops,
                    double working_set) const;

@@ -90,10 +90,10 @@ constexpr const char* name_of(const WeightFormat& format) {
 
 /// How many numbers of k a step of a product takes. Integers come in fours for VNNI, else in pairs:
 /// one instruction multiplies and adds them. bf16 comes in pairs of an even and an odd number.
-inline int numbers_of_step(Isa isa, const WeightFormat& format) {
+inline int numbers_of_step(Isa isa, const WeightFormat& format,
+                           const CpuFeatures& features = cpu_features()) {
     if (!format.rounds_rows()) return 1;
     if (format.chains_pairs()) return 2;
-    const CpuFeatures& features = cpu_features();
     const bool in_fours =
         isa == Isa::avx512 ? features.vnni : isa == Isa::avx2 && features.avx_vnni;
     return in_fours ? 4 : 2;

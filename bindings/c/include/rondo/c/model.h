@@ -115,10 +115,13 @@ typedef struct rondo_quantization_options {
     const char* const* keep;  ///< names of layers that stay f32
     size_t keep_count;
     double least_decibels;  ///< layers whose weights would keep less signal to noise stay f32
+    /// Layers with fewer weights a direction stay f32; 0: about as many as it takes to run faster
+    /// than in f32.
+    size_t least_weights;
 } rondo_quantization_options_t;
 
 #define RONDO_QUANTIZATION_OPTIONS_INIT \
-    { sizeof(rondo_quantization_options_t), NULL, NULL, 0, 20.0 }
+    { sizeof(rondo_quantization_options_t), NULL, NULL, 0, 20.0, 0 }
 
 /// What became of a recurrent layer.
 typedef struct rondo_layer_quantization {

@@ -18,6 +18,7 @@ std::optional<IntegerMatrix> integer_matrix(const Output& output) {
     const Tensor scales = known_value(product.input(1));
     const Tensor integers = convert ? known_value(convert->input(0)) : Tensor();
     if (!integers || integers.element_type() != ElementType::i8 || !scales) return {};
+    if (scales.element_type() != ElementType::f32) return {};
     const Shape& shape = integers.shape();
     const Shape& of_scales = scales.shape();
     if (shape.size() != 3 || of_scales.size() != 3 || of_scales[0] != shape[0]) return {};
@@ -31,6 +32,7 @@ std::optional<IntegerWeights> integer_weights(const RecurrentOp& op) {
     const auto mark = op.rt_info().find(kDynamicQuantization);
     if (mark == op.rt_info().end() || !mark->second.empty()) return {};
     if (op.cell_kind() != ops::CellKind::lstm || !op.is_sequence()) return {};
+    if (op.output_type(0) != ElementType::f32) return {};
     const auto w = integer_matrix(op.input(op.w_port()));
     const auto r = integer_matrix(op.input(op.r_port()));
     if (!w || !r) return {};

@@ -8,6 +8,8 @@
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/recurrent/cells_and_sequences.hpp"
 #include "core/support/integer_weights.hpp"
+#include "rondo/error.hpp"
+#include "tests/support/expect_error.hpp"
 #include "tests/support/isa.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 
@@ -96,6 +98,17 @@ TEST(Bf16Hint, RoundsProductsWithConstants) {
             }
         }
     }
+}
+
+// Tiles count denormals as zeros.
+TEST(Bf16Hint, IsRefusedWhereDenormalsAreKept) {
+    RecurrentCase test;
+    test.attributes.hidden_size = 9;
+    const auto made = make_recurrent<ops::LSTMSequence>(test);
+    Properties properties = bf16();
+    properties[property::kCpuDenormalsOptimization] = "NO";
+    expect_error<UnsupportedError>([&] { on_cpu(*made.graph, properties); },
+                                   "count denormals as zeros");
 }
 
 void expect_exact(const Graph& graph, const std::vector<Tensor>& inputs) {

@@ -110,20 +110,26 @@ TEST_P(EveryBf16Gemm, IsWhatItsDefinitionSays) {
 
 TEST_P(EveryBf16Gemm, TakesTheLongestRows) { expect_defined(3, kMaxQuantized, 17, true); }
 
+// Few rows and those of a tile, alone and among numbers of others.
 TEST_P(EveryBf16Gemm, CarriesWhatIsNotFinite) {
-    for (const std::int64_t m : {1, 16}) {
-        std::vector<float> a(static_cast<std::size_t>(m) * 2, 1);
-        a[0] = kInfinity;
-        const std::vector<bfloat16> b{static_cast<bfloat16>(2.0F), static_cast<bfloat16>(3.0F)};
-        EXPECT_EQ(run(a, transposed(b.data(), 2, 1), nullptr, m)[0], kInfinity);
-        a[1] = -kInfinity;
-        EXPECT_TRUE(std::isnan(run(a, transposed(b.data(), 2, 1), nullptr, m)[0]));
-        a[0] = 1;
-        a[1] = std::numeric_limits<float>::quiet_NaN();
-        EXPECT_TRUE(std::isnan(run(a, transposed(b.data(), 2, 1), nullptr, m)[0]));
-        // Rounds up to infinity.
-        a[1] = std::numeric_limits<float>::max();
-        EXPECT_EQ(run(a, transposed(b.data(), 2, 1), nullptr, m)[0], kInfinity);
+    for (const std::int64_t k : {2, 40}) {
+        for (const std::int64_t m : {1, 16}) {
+            std::vector<float> a(static_cast<std::size_t>(m * k), 1);
+            a[0] = kInfinity;
+            const std::vector<bfloat16> b(static_cast<std::size_t>(k), static_cast<bfloat16>(3.0F));
+            const MatrixView column = transposed(b.data(), k, 1);
+            EXPECT_EQ(run(a, column, nullptr, m)[0], kInfinity);
+            const auto rest = run(a, column, nullptr, m);
+            EXPECT_EQ(rest.back(), m > 1 ? static_cast<float>(3 * k) : kInfinity);
+            a[1] = -kInfinity;
+            EXPECT_TRUE(std::isnan(run(a, column, nullptr, m)[0]));
+            a[0] = 1;
+            a[1] = std::numeric_limits<float>::quiet_NaN();
+            EXPECT_TRUE(std::isnan(run(a, column, nullptr, m)[0]));
+            // Rounds up to infinity.
+            a[1] = std::numeric_limits<float>::max();
+            EXPECT_EQ(run(a, column, nullptr, m)[0], kInfinity);
+        }
     }
 }
 
