@@ -236,6 +236,7 @@ class JitTaps final : public TapKernel {
 public:
     JitTaps(Isa isa, const TapConfig& config) : code_(isa, config) {}
 
+    Isa isa() const override { return code_.isa(); }
     void run(const TapRun& run) const override { code_.function()(&run); }
 
 private:

@@ -40,6 +40,9 @@ class TapKernel {
 public:
     virtual ~TapKernel() = default;
 
+    /// The instruction set that it is made for.
+    virtual Isa isa() const { return Isa::plain; }
+
     /// `out` must not overlap a line.
     virtual void run(const TapRun& run) const = 0;
 };

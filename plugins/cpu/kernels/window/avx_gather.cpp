@@ -1,3 +1,4 @@
+// Windows in vectors of AVX-512: masks leave out what isn't there.
 #include <immintrin.h>
 
 #include <algorithm>

@@ -20,7 +20,7 @@ public:
     TapConvolution(const TapKernel& kernel, const ConvolutionSizes& sizes, int threads)
         : kernel_(kernel),
           sizes_(sizes),
-          source_(sizes.axes, T{0}, sizes.channels),
+          source_(sizes.axes, T{0}, sizes.channels, kernel.isa()),
           slices_(std::max(1, threads)),
           taps_(sizes.channels * source_.taps()) {
         for (const WindowAxis& axis : sizes.axes) {

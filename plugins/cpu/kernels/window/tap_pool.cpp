@@ -44,7 +44,7 @@ public:
             int threads)
         : kernel_(kernel),
           sizes_(sizes),
-          source_(sizes.axes, fill),
+          source_(sizes.axes, fill, 1, kernel.isa()),
           divisors_(std::move(divisors)),
           slices_(std::max(1, threads)) {
         for (const WindowAxis& axis : sizes.axes) {

@@ -1,8 +1,10 @@
 #include "plugins/cpu/kernels/window/tap_source.hpp"
 
 #include <algorithm>
+#include <type_traits>
 
 #include "plugins/cpu/kernels/threads/share.hpp"
+#include "plugins/cpu/kernels/window/avx_loops.hpp"
 #include "plugins/cpu/kernels/window/copy_line.hpp"
 #include "rondo/element_type.hpp"
 
@@ -37,7 +39,10 @@ Range inside(std::int64_t shift, std::int64_t stride, std::int64_t input, std::i
 
 // Every `stride`th element.
 template <typename T>
-void copy_each(const T* from, std::int64_t stride, std::int64_t count, T* to) {
+void copy_each(Isa isa, const T* from, std::int64_t stride, std::int64_t count, T* to) {
+    if constexpr (std::is_same_v<T, float>) {
+        if (stride == 2 && isa == Isa::avx512) return avx::copy_every_second(from, count, to);
+    }
     if (stride == 1) {
         copy_line(from, count, to);
     } else if (stride == 2) {
@@ -61,8 +66,9 @@ bool suits_tap_source(const std::array<WindowAxis, 3>& axes, std::int64_t channe
 }
 
 template <typename T>
-TapSource<T>::TapSource(const std::array<WindowAxis, 3>& axes, T fill, std::int64_t channels)
-    : axes_(axes), fill_(fill) {
+TapSource<T>::TapSource(const std::array<WindowAxis, 3>& axes, T fill, std::int64_t channels,
+                        Isa isa)
+    : axes_(axes), fill_(fill), isa_(isa) {
     const WindowAxis &z = axes_[0], &y = axes_[1], &x = axes_[2];
     chunk_ = positions_of_tile(x);
     chunks_ = divide_up(x.output, chunk_);
@@ -150,7 +156,8 @@ void TapSource<T>::copy_lines(const T* from, std::int64_t rows, std::int64_t fir
         fill_line(fill_, data.begin, to);
         fill_line(fill_, count - data.end, to + data.end);
         if (!data.empty()) {
-            copy_each(from + first + data.begin * stride, stride, data.size(), to + data.begin);
+            copy_each(isa_, from + first + data.begin * stride, stride, data.size(),
+                      to + data.begin);
         }
     }
 }

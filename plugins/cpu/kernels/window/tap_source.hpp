@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/window/windows.hpp"
 
 namespace rondo::cpu {
@@ -35,7 +36,9 @@ template <typename T>
 class TapSource {
 public:
     /// `fill` pads the lines. `channels` are copied together, which bounds the rows of a tile.
-    TapSource(const std::array<WindowAxis, 3>& axes, T fill, std::int64_t channels = 1);
+    /// `isa`: what copies may use.
+    TapSource(const std::array<WindowAxis, 3>& axes, T fill, std::int64_t channels = 1,
+              Isa isa = Isa::plain);
 
     /// Tiles of a plane.
     std::int64_t tiles() const { return axes_[0].output * bands_ * chunks_; }
@@ -73,6 +76,7 @@ private:
 
     std::array<WindowAxis, 3> axes_;
     T fill_;
+    Isa isa_;
     std::vector<std::int64_t> places_;  // of each tap along x, in a row of copies
     std::int64_t chunk_ = 1;            // positions of a tile
     std::int64_t chunks_ = 1;           // tiles beside each other

@@ -77,7 +77,7 @@ void Windows::for_each_line(const T* data, const std::int64_t (&place)[3], Each 
     }
 }
 
-// Of at most so many positions.
+// The piece from there on, of at most so many positions.
 Windows::Piece Windows::piece_at(std::int64_t position, std::int64_t most) const {
     const auto& [z, y, x] = axes_;
     const std::int64_t line = position / x.output, column = position % x.output;
