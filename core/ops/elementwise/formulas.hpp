@@ -15,7 +15,7 @@ namespace rondo::ops {
 namespace formulas {
 
 // NaN stays NaN in each of these.
-inline double relu(double x) { return x > 0 || std::isnan(x) ? x : 0.0; }
+inline double relu(double x) { return x < 0 ? 0.0 : x; }
 inline double sign(double x) { return x > 0 ? 1.0 : x < 0 ? -1.0 : x; }
 inline double hsigmoid(double x) { return std::isnan(x) ? x : std::clamp(x + 3, 0.0, 6.0) / 6; }
 
