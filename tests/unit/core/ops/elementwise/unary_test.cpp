@@ -73,7 +73,7 @@ TEST(Unary, ComputesKnownValues) {
     expect_near(run(ops::UnaryFunction::tanh, tensor_of<float>({4}, {0, 1, -2, 0.5f})),
                 tensor_of<float>({4}, {0, 0.761594156f, -0.964027580f, 0.462117157f}), 0);
     expect_same(run(ops::UnaryFunction::relu, tensor_of<float>({2, 2}, {-1, 0, 2, -0.f})),
-                tensor_of<float>({2, 2}, {0, 0, 2, 0}));
+                tensor_of<float>({2, 2}, {0, 0, 2, -0.f}));
 }
 
 TEST(Unary, ComputesSpecialValues) {
