@@ -133,7 +133,7 @@ struct QuantizeOptions {
     std::vector<std::string> inputs;  ///< name=file, or .npz
     std::string data_shape;
     unsigned seed = 1;
-    bool keep_inputs = false;
+    PropertyOptions properties;  ///< of reading and of the runs that are measured
     bool json = false;
 };
 

@@ -167,7 +167,7 @@ void add_quantize(CLI::App& app, QuantizeOptions& o) {
     c->add_option("--seed", o.seed, "Seed of the random inputs")
         ->check(whole_number(0, std::numeric_limits<unsigned>::max()))
         ->capture_default_str();
-    add_keep_inputs(*c, o.keep_inputs);
+    add_properties(*c, o.properties);
     c->add_flag("--json", o.json, "Print JSON");
 }
 

@@ -14,6 +14,7 @@
 #include "difference.hpp"
 #include "inputs/inputs.hpp"
 #include "json_text.hpp"
+#include "property_arguments.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "statistics.hpp"
@@ -33,10 +34,15 @@ struct Timed {
 // A model that is run on some inputs again and again.
 class Runner {
 public:
-    Runner(const Core& core, const Model& model, const Tensors& inputs)
-        : compiled_(core.compile_model(model, "CPU", {{property::kPerfCount, "YES"}})),
+    Runner(const Core& core, const Model& model, Properties properties, const Tensors& inputs)
+        : compiled_(core.compile_model(model, "CPU", profiled(std::move(properties)))),
           request_(compiled_.create_infer_request()) {
         for (const auto& [name, tensor] : inputs) request_.set_tensor(name, tensor);
+    }
+
+    static Properties profiled(Properties properties) {
+        properties[property::kPerfCount] = "YES";
+        return properties;
     }
 
     void run() {
@@ -127,9 +133,10 @@ struct Measured {
     std::vector<OutputError> errors;
 };
 
-Measured measure(const Core& core, const Model& before, const Model& after, const Tensors& inputs) {
+Measured measure(const Core& core, const Model& before, const Model& after,
+                 const Properties& properties, const Tensors& inputs) {
     constexpr int kRounds = 20;
-    Runner old(core, before, inputs), now(core, after, inputs);
+    Runner old(core, before, properties, inputs), now(core, after, properties, inputs);
     for (int round = 0; round < kRounds; ++round) {
         old.run();
         now.run();
@@ -240,7 +247,7 @@ std::string options_text(const QuantizeOptions& options) {
                                          {"--keep", kept},
                                          {"--least-db", number_text("%g", options.least_decibels)},
                                          {"--least-weights", least}});
-    return options.keep_inputs ? text + " --keep-inputs" : text;
+    return options.properties.keep_inputs ? text + " --keep-inputs" : text;
 }
 
 // ONNX has DynamicQuantizeLSTM alone.
@@ -254,10 +261,8 @@ bool loses_rounding(const std::vector<LayerQuantization>& layers, const std::str
 
 int quantize(const QuantizeOptions& options) {
     const std::string format = written_format(options.output);
-    Core core;
-    Properties reading;
-    if (options.keep_inputs) reading[property::kKeepInputs] = "YES";
-    Model model = core.read_model(options.model, "", reading);
+    const Core core = core_for(options.properties);
+    const Model model = core.read_model(options.model);
     const auto inputs = options.measures ? inputs_for(model, options) : std::nullopt;
     Model quantized = model.clone();
     QuantizationOptions wanted{options.format, options.keep, options.least_decibels};
@@ -271,7 +276,9 @@ int quantize(const QuantizeOptions& options) {
                                                 "measures what is lost"
                                               : "";
     try {
-        if (inputs) measured = measure(core, model, quantized, *inputs);
+        if (inputs)
+            measured =
+                measure(core, model, quantized, parse_properties(options.properties), *inputs);
     } catch (const Error& error) {  // the file is written
         unmeasured = std::string("what is lost can't be measured: ") + error.what();
     }
