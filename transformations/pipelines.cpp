@@ -201,9 +201,13 @@ void run_make_streaming(Graph& graph, const StreamingOptions& options) {
 }
 
 std::vector<LayerQuantization> run_quantize(Graph& graph, const QuantizationOptions& options) {
-    const auto trial = graph.clone();
-    run_portable_passes(*trial, {});
-    passes::check_quantization(*trial, options);
+    if (options.keep.empty()) {
+        passes::check_quantization(graph, options);
+    } else {  // names are those that the passes leave
+        const auto trial = graph.clone();
+        run_portable_passes(*trial, {});
+        passes::check_quantization(*trial, options);
+    }
     run_portable_passes(graph, {});
     return passes::quantize_layers(graph, options);
 }

@@ -99,9 +99,7 @@ std::string changing_options(const CompileOptions& options) {
         {"--stateful", options.stateful},
         {"--streaming", options.streaming},
         {"--stop-after", options.stop_after}};
-    std::string text = typed_text(all);
-    if (options.keep_inputs) text += std::string(text.empty() ? "" : " ") + "--keep-inputs";
-    return text;
+    return typed_text(all, options.keep_inputs);
 }
 
 }  // namespace

@@ -35,13 +35,24 @@ void add_properties(CLI::App& command, PropertyOptions& o) {
         ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
 }
 
+void add_written(CLI::App& command, std::string& output) {
+    command
+        .add_option("-o,--output", output,
+                    "Where to write: .xml, with its .bin beside it, or .onnx")
+        ->required();
+}
+
+void add_seed(CLI::App& command, unsigned& seed) {
+    command.add_option("--seed", seed, "Seed of the random inputs")
+        ->check(whole_number(0, std::numeric_limits<unsigned>::max()))
+        ->capture_default_str();
+}
+
 void add_compile(CLI::App& app, CompileOptions& o) {
     auto* c = app.add_subcommand("compile", "Simplify a model; write it as IR (XML + BIN) or ONNX");
     c->footer("Example: rondo compile model.onnx -o model.xml --weights f16");
     add_model(*c, "-m,--model", o.model);
-    c->add_option("-o,--output", o.output,
-                  "Where to write: .xml, with its .bin beside it, or .onnx")
-        ->required();
+    add_written(*c, o.output);
     add_choice(*c, "--for", o.target,
                "ir or onnx, where the output's name doesn't say it; openvino: an IR in which "
                "what Rondo alone has is written as ops that OpenVINO runs",
@@ -102,9 +113,7 @@ void add_compare(CLI::App& app, CompareOptions& o) {
     c->add_option("--rtol", o.rtol, "Relative tolerance")
         ->check(at_least_zero())
         ->capture_default_str();
-    c->add_option("--seed", o.seed, "Seed of the random inputs")
-        ->check(whole_number(0, std::numeric_limits<unsigned>::max()))
-        ->capture_default_str();
+    add_seed(*c, o.seed);
     c->add_flag("--layers", o.layers,
                 "Compare nodes of the same name, too: the first that differs");
     c->add_flag("--json", o.json, "Print JSON");
@@ -144,9 +153,7 @@ void add_quantize(CLI::App& app, QuantizeOptions& o) {
         "are from those of f32, on inputs of --data or random ones.\n"
         "Example: rondo quantize model.onnx -o model_int8.xml --data speech.npz");
     add_model(*c, "-m,--model", o.model);
-    c->add_option("-o,--output", o.output,
-                  "Where to write: .xml, with its .bin beside it, or .onnx")
-        ->required();
+    add_written(*c, o.output);
     add_choice(*c, "--format", o.format,
                "w8r16: weights of 8 bits, rows of X and H of 16; w8r8: rows of 8 bits too; w16r16: "
                "16 bits for both",
@@ -164,9 +171,7 @@ void add_quantize(CLI::App& app, QuantizeOptions& o) {
     c->add_option("-i,--input,--data", o.inputs,
                   "Inputs to measure with: .npz, or name=file once an input");
     c->add_option("--data_shape", o.data_shape, "Shapes of inputs whose extents are open");
-    c->add_option("--seed", o.seed, "Seed of the random inputs")
-        ->check(whole_number(0, std::numeric_limits<unsigned>::max()))
-        ->capture_default_str();
+    add_seed(*c, o.seed);
     add_properties(*c, o.properties);
     c->add_flag("--json", o.json, "Print JSON");
 }

@@ -243,11 +243,11 @@ std::string options_text(const QuantizeOptions& options) {
     for (const auto& name : options.keep) kept += (kept.empty() ? "" : " ") + name;
     const std::string least =
         options.least_weights == 0 ? "" : std::to_string(options.least_weights);
-    const std::string text = typed_text({{"--format", options.format},
-                                         {"--keep", kept},
-                                         {"--least-db", number_text("%g", options.least_decibels)},
-                                         {"--least-weights", least}});
-    return options.properties.keep_inputs ? text + " --keep-inputs" : text;
+    return typed_text({{"--format", options.format},
+                       {"--keep", kept},
+                       {"--least-db", number_text("%g", options.least_decibels)},
+                       {"--least-weights", least}},
+                      options.properties.keep_inputs);
 }
 
 // ONNX has DynamicQuantizeLSTM alone.

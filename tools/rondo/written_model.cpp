@@ -29,11 +29,13 @@ void set_origin(Model& model, const std::string& source, const std::string& opti
     model.set_rt_info("rondo/options", xml_text(options));
 }
 
-std::string typed_text(const std::vector<std::pair<std::string, std::string>>& options) {
+std::string typed_text(const std::vector<std::pair<std::string, std::string>>& options,
+                       bool keep_inputs) {
     std::string text;
     for (const auto& [name, value] : options) {
         if (!value.empty()) text += (text.empty() ? "" : " ") + name + " " + value;
     }
+    if (keep_inputs) text += std::string(text.empty() ? "" : " ") + "--keep-inputs";
     return text;
 }
 

@@ -20,7 +20,9 @@ std::string written_files(const std::string& format, const std::string& output, 
 /// they are typed.
 void set_origin(Model& model, const std::string& source, const std::string& options);
 
-/// Names and values of options as they are typed, without those that have none.
-std::string typed_text(const std::vector<std::pair<std::string, std::string>>& options);
+/// Names and values of options as they are typed, without those that have none, and the flag of
+/// inputs with initializers.
+std::string typed_text(const std::vector<std::pair<std::string, std::string>>& options,
+                       bool keep_inputs);
 
 }  // namespace rondo::tool

@@ -200,8 +200,13 @@ private:
         if (w && r) result.bytes = result.new_bytes = w.byte_size() + r.byte_size();
         result.kept = obstacle(op, name, w, r);
         if (!result.kept.empty()) return result;
-        const Rows of_w = rounded(convert_tensor(w, ElementType::f32).tensor, format_);
-        const Rows of_r = rounded(convert_tensor(r, ElementType::f32).tensor, format_);
+        const Tensor wide_w = convert_tensor(w, ElementType::f32).tensor;
+        const Tensor wide_r = convert_tensor(r, ElementType::f32).tensor;
+        if (!is_finite(wide_w) || !is_finite(wide_r)) {
+            result.kept = "its weights aren't all finite";
+            return result;
+        }
+        const Rows of_w = rounded(wide_w, format_), of_r = rounded(wide_r, format_);
         result.decibels = std::min(of_w.decibels, of_r.decibels);
         if (result.decibels < options_.least_decibels) {
             result.kept = "the weights would lose too much";
@@ -237,11 +242,6 @@ private:
         const std::size_t directions = op.is_sequence() ? w.shape()[0] : 1;
         if ((w.size() + r.size()) / directions < options_.least_weights.value_or(format_.fewest)) {
             return "too small to gain";
-        }
-        for (const Tensor& weights : {w, r}) {
-            if (!is_finite(convert_tensor(weights, ElementType::f32).tensor)) {
-                return "its weights aren't all finite";
-            }
         }
         return "";
     }

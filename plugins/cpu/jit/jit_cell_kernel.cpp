@@ -29,8 +29,7 @@ const void* prefetched(const CellStepArgs& args, const TileShape& shape, std::in
 }
 
 // Whether the panels of a tile's fused input are close enough for their distance to fit an
-// instruction. Rounded rows have no
-// common sum of W and R.
+// instruction. Rounded rows have no common sum of W and R.
 bool can_fuse(const CellConfig& config) {
     constexpr std::int64_t kFarthest = std::int64_t{1} << 30;
     const std::int64_t panels = kMaxTilePanels * gates_of(config);

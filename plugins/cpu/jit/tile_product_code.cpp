@@ -228,54 +228,36 @@ bool TileProductCode::pays(std::int64_t rows, std::int64_t k) const {
                QuantizedRows::kBytes;
 }
 
-namespace {
-
-// Calls `some vectors` at a time; `sum_bytes`: of all sums of a vector in a row.
-void multiply_vectors(const TileProductCode& tiles, TileProductArgs args, std::int64_t count,
-                      int vectors, const TilePanels& panels) {
-    const int row_tiles = count > TileProductCode::kRows ? 2 : 1;
-    const int numbers = tile_numbers(tiles.format());
-    const std::int64_t sum_bytes = tiles.format().sums() * kTileBytes;
-    args.steps = whole_steps(panels.k, numbers) / numbers;
-    args.panels = panels.first;
-    args.panel_stride = panels.panel_stride;
-    args.vector_stride = panels.vector_stride;
-    while (vectors > 0) {
-        int some = tiles.vectors(row_tiles);
-        while (some > vectors) some /= 2;
-        tiles.multiply(row_tiles, some, args);
-        vectors -= some;
-        args.panels = static_cast<const char*>(args.panels) + some * panels.vector_stride;
-        args.sums = static_cast<char*>(args.sums) + some * sum_bytes;
-        if (args.start != nullptr) {
-            args.start = static_cast<const char*>(args.start) + some * sum_bytes;
-        }
-    }
-}
-
-}  // namespace
-
 void multiply_tiles(const TileProductCode& tiles, const TileOperands& operands, int vectors,
                     const TilePanels& panels, const TileTarget& to) {
+    const int row_tiles = operands.count > TileProductCode::kRows ? 2 : 1;
+    const int numbers = tile_numbers(tiles.format());
+    const std::int64_t sum_bytes = tiles.format().sums() * kTileBytes;  // of a vector in a row
     TileProductArgs args{};
+    args.steps = whole_steps(panels.k, numbers) / numbers;
     args.rows = operands.rows.first;
     args.row_stride = operands.rows.stride;
-    args.start = operands.start.first;
+    args.panel_stride = panels.panel_stride;
+    args.vector_stride = panels.vector_stride;
     args.start_stride = operands.start.stride;
-    args.sums = to.first;
     args.sums_stride = to.stride;
-    multiply_vectors(tiles, args, operands.count, vectors, panels);
+    for (int done = 0; done < vectors;) {
+        int some = tiles.vectors(row_tiles);
+        while (some > vectors - done) some /= 2;
+        args.panels = static_cast<const char*>(panels.first) + done * panels.vector_stride;
+        if (operands.start.first != nullptr) {
+            args.start = static_cast<const char*>(operands.start.first) + done * sum_bytes;
+        }
+        args.sums = static_cast<char*>(to.first) + done * sum_bytes;
+        tiles.multiply(row_tiles, some, args);
+        done += some;
+    }
 }
 
 void TileSums::multiply(const TileProductCode& tiles, const TileRows& rows, std::int64_t count,
                         int vectors, const TilePanels& panels) {
     stride_ = vectors * tiles.format().sums() * kTileBytes;
-    TileProductArgs args{};
-    args.rows = rows.first;
-    args.row_stride = rows.stride;
-    args.sums = sums_;
-    args.sums_stride = stride_;
-    multiply_vectors(tiles, args, count, vectors, panels);
+    multiply_tiles(tiles, {rows, count, {}}, vectors, panels, {sums_, stride_});
 }
 
 void TileSums::begin(int vectors) { stride_ = vectors * kTileBytes; }
@@ -294,8 +276,7 @@ void TileSums::add(const TileProductCode& tiles, const TileOperands& operands, R
         }
         from.start = {to, stride_};
     }
-    multiply_tiles(tiles, from, static_cast<int>(vectors.size()), panels,
-                   {reinterpret_cast<float*>(to), stride_});
+    multiply_tiles(tiles, from, static_cast<int>(vectors.size()), panels, {to, stride_});
 }
 
 }  // namespace rondo::cpu::jit

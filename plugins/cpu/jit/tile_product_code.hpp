@@ -118,20 +118,20 @@ struct TilePanels {
     std::int64_t vector_stride = 0;
 };
 
-/// The left side of products of bf16, and what their sums start from: f32, [row][vector][16].
+/// The left side of products, and, of bf16, what their sums start from: f32, [row][vector][16].
 struct TileOperands {
     TileRows rows;
     std::int64_t count;
     TileRows start;
 };
 
-/// Where sums of f32 go, [row][vector][16]; the stride counts bytes.
+/// Where sums go, [row][vector][sum][16]; the stride counts bytes.
 struct TileTarget {
-    float* first;
+    void* first;
     std::int64_t stride;
 };
 
-/// Products of bf16 into `to`: whole tiles of rows are read and written.
+/// Products into `to`: whole tiles of rows are read and written.
 void multiply_tiles(const TileProductCode& tiles, const TileOperands& operands, int vectors,
                     const TilePanels& panels, const TileTarget& to);
 
