@@ -170,14 +170,29 @@ private:
     void choose_panels(std::size_t phase);
     int best_panels(int vectors, int rows, int available) const;
     int panels_for(int phase, int rows, std::int64_t available, const CellStepArgs& args) const;
+    static const void* left_of(int phase, const CellStepArgs& args) {
+        return phase == 0 ? args.h_prev : args.reset_hidden;
+    }
+    void run_dense(int phase, const CellStepArgs& args) const;
     void run_rows(int phase, const CellStepArgs& args, Range rows,
                   const QuantizedRows* quantized) const;
     // A tile of rounded rows has these, and sums where they are done; else null.
-    struct Integers {
+    struct Done {
         const QuantizedRows* rows;
-        const TileSums* sums;
-        std::int64_t row = 0;  // of the sums
+        const void* sums = nullptr;  // of the tile's first row
+        std::int64_t stride = 0;     // from row to row, in bytes
     };
+    // A row: its place among those of a call and its numbers as products read them.
+    struct SparseRow {
+        std::int64_t index;
+        const void* numbers;
+        const QuantizedRows* quantized;
+    };
+    void run_sparse(int phase, const CellStepArgs& args, const SparsePanels& panels) const;
+    void run_sparse_row(int phase, const CellStepArgs& args, const SparsePanels& panels,
+                        const SparseRow& row) const;
+    void load_starts(int phase, const CellStepArgs& args, std::int64_t row, Range blocks,
+                     char* sums) const;
     void run_in_tiles(int phase, const CellStepArgs& args, Range rows,
                       const QuantizedRows& quantized) const;
     void run_block_in_tiles(int phase, const CellStepArgs& args, const Corner& at,
@@ -186,7 +201,7 @@ private:
                            const TileOperands& operands, const TilePanels& panels,
                            TileSums& sums) const;
     void run_tile(int phase, const CellStepArgs& args, const Corner& at, const TileShape& shape,
-                  const Integers& integers) const;
+                  const Done& done) const;
     void point_to_integers(int phase, const CellStepArgs& args, const Corner& at,
                            const QuantizedRows& quantized, CellTileArgs& cell) const;
     int chains() const { return config().weights.chains(); }

@@ -1,5 +1,6 @@
 // Runs the generated code of a cell: cuts a step into tiles and points them to their operands.
 #include <algorithm>
+#include <cstring>
 
 #include "plugins/cpu/jit/jit_cell.hpp"
 #include "plugins/cpu/kernels/choice/jit_factories.hpp"
@@ -74,7 +75,7 @@ JitCell::JitCell(Isa isa, const CellConfig& config)
         request.vectors = phases_[i].vectors;
         request.look_ahead = i == 0;
         request.prefetch = true;
-        request.finish = uses_tiles(isa, config.weights);
+        request.finish = uses_tiles(isa, config.weights) || can_be_sparse(config.weights);
         if (can_fuse(config)) request.input = {config.input_size, gates_of(config)};
         codes_.push_back(std::make_unique<CellCode>(isa, config, phases_[i], request));
         choose_panels(i);
@@ -119,8 +120,27 @@ int JitCell::panels_for(int phase, int rows, std::int64_t available,
 
 void JitCell::run(int phase, const CellStepArgs& args) const {
     if (args.rows == 0) return;
+    const SparsePanels* sparse =
+        phase == 0 ? args.weights->sparse_recurrent : args.weights->sparse_candidate;
+    if (sparse == nullptr || args.input != nullptr || !sparse->pays(args.rows)) {
+        return run_dense(phase, args);
+    }
+    const Range blocks = sparse->covered({args.block_begin, args.block_end});
+    const auto part = [&](std::int64_t begin, std::int64_t end) {
+        CellStepArgs some = args;
+        some.block_begin = begin;
+        some.block_end = end;
+        return some;
+    };
+    run_dense(phase, part(args.block_begin, blocks.begin));
+    run_sparse(phase, part(blocks.begin, blocks.end), *sparse);
+    run_dense(phase, part(blocks.end, args.block_end));
+}
+
+void JitCell::run_dense(int phase, const CellStepArgs& args) const {
+    if (args.block_begin == args.block_end) return;
     if (!config().weights.rounds_rows()) return run_rows(phase, args, {0, args.rows}, nullptr);
-    const auto* left = static_cast<const float*>(phase == 0 ? args.h_prev : args.reset_hidden);
+    const auto* left = static_cast<const float*>(left_of(phase, args));
     const std::int64_t units = (args.block_end - args.block_begin) * shape().lanes;
     const std::int64_t weight_bytes =
         units * phase_at(phase).vectors * shape().k * shape().weight_bytes;
@@ -131,6 +151,71 @@ void JitCell::run(int phase, const CellStepArgs& args) const {
             const Range range{first, first + count};
             in_tiles ? run_in_tiles(phase, args, range, rows) : run_rows(phase, args, range, &rows);
         });
+}
+
+// Zeros times numbers that aren't finite are NaN.
+void JitCell::run_sparse(int phase, const CellStepArgs& args, const SparsePanels& panels) const {
+    if (args.block_begin == args.block_end) return;
+    const auto* left = static_cast<const float*>(left_of(phase, args));
+    const WeightFormat& format = config().weights;
+    if (!format.rounds_rows()) {
+        if (!all_finite(left, args.rows * shape().padded)) return run_dense(phase, args);
+        for (std::int64_t row = 0; row < args.rows; ++row) {
+            run_sparse_row(phase, args, panels, {row, left + row * shape().padded, nullptr});
+        }
+        return;
+    }
+    QuantizedRows rows(isa_, format, shape().together, shape().hidden);
+    for (std::int64_t row = 0; row < args.rows; ++row) {
+        rows.load(0, left + row * shape().padded);
+        run_sparse_row(phase, args, panels, {row, rows.row(0), &rows});
+    }
+}
+
+void JitCell::run_sparse_row(int phase, const CellStepArgs& args, const SparsePanels& panels,
+                             const SparseRow& row) const {
+    const int vectors = phase_at(phase).vectors;
+    alignas(kCacheLine) char sums[kMostSparseSums * sizeof(float)];
+    const std::int64_t last = (args.block_end - 1) / panels.span() * panels.span();
+    for (std::int64_t i = args.block_begin; i < args.block_end; i += panels.span()) {
+        const Range blocks = panels.span_at(args.backward ? args.block_begin + last - i : i);
+        load_starts(phase, args, row.index, blocks, sums);
+        panels.add(blocks.begin, row.numbers, sums);
+        const std::int64_t block_bytes =
+            vectors * config().weights.sums() * shape().lanes * shape().scalar_bytes;
+        for (std::int64_t block = blocks.begin; block < blocks.end;) {
+            const TileShape most{1, 1, vectors, chains()};
+            const int count = tile_panels(isa_, most, blocks.end - block);
+            run_tile(phase, args, {row.index, block, 0}, {1, count, vectors, chains()},
+                     {row.quantized, sums + (block - blocks.begin) * block_bytes});
+            block += count;
+        }
+    }
+}
+
+// What the sums of a row start from: of integers 0, else the projected gates; a vector apart from
+// the recurrent bias.
+void JitCell::load_starts(int phase, const CellStepArgs& args, std::int64_t row, Range blocks,
+                          char* sums) const {
+    const CellShape& cells = shape();
+    const CellPhase& part = phase_at(phase);
+    const auto vector = static_cast<std::size_t>(cells.lanes * cells.scalar_bytes);
+    if (config().weights.integers()) {
+        const auto count = static_cast<std::size_t>(blocks.size() * part.vectors * chains());
+        std::memset(sums, 0, count * vector);
+        return;
+    }
+    for (std::int64_t block = blocks.begin; block < blocks.end; ++block) {
+        const std::int64_t first =
+            row * cells.projected + (block * cells.gates + part.first_gate) * cells.lanes;
+        for (int i = 0; i < part.vectors; ++i, sums += vector) {
+            const void* from =
+                i == part.apart
+                    ? offset(args.weights->recurrent_bias, block * cells.lanes * cells.scalar_bytes)
+                    : offset(args.projected, (first + i * cells.lanes) * cells.scalar_bytes);
+            std::memcpy(sums, from, vector);
+        }
+    }
 }
 
 // A block at a time for all rows: those of the later rows find its weights in the cache.
@@ -166,7 +251,7 @@ void JitCell::run_block_in_tiles(int phase, const CellStepArgs& args, const Corn
     for (std::int64_t row = 0; row < rows; row += most) {
         const auto some = static_cast<int>(std::min<std::int64_t>(most, rows - row));
         run_tile(phase, args, {at.row + row, at.block, at.quantized_row + row},
-                 {some, 1, vectors, sums}, {&quantized, &of_tiles, row});
+                 {some, 1, vectors, sums}, {&quantized, of_tiles.row(row), of_tiles.stride()});
     }
 }
 
@@ -206,15 +291,15 @@ void JitCell::run_rows(int phase, const CellStepArgs& args, Range range,
         for (std::int64_t row = range.begin; row < range.end; row += max_rows) {
             const int rows = static_cast<int>(std::min<std::int64_t>(max_rows, range.end - row));
             run_tile(phase, args, {row, block, row - range.begin},
-                     {rows, panels, vectors, chains()}, {quantized, nullptr});
+                     {rows, panels, vectors, chains()}, {quantized});
         }
         args.backward ? end -= panels : begin += panels;
     }
 }
 
 void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
-                       const TileShape& shape, const Integers& integers) const {
-    const QuantizedRows* quantized = integers.rows;
+                       const TileShape& shape, const Done& done) const {
+    const QuantizedRows* quantized = done.rows;
     const PackedCell& weights = *args.weights;
     const CellShape& cells = this->shape();
     const std::int64_t scalar = cells.scalar_bytes;
@@ -229,7 +314,7 @@ void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
     tile.panels =
         offset(phase == 0 ? weights.recurrent : weights.candidate, at.block * tile.panel_stride);
     tile.prefetched = prefetched(args, shape, at.row, at.block, tile);
-    const void* left = phase == 0 ? args.h_prev : args.reset_hidden;
+    const void* left = left_of(phase, args);
     const void* start =
         offset(args.projected,
                at.row * projected_bytes +
@@ -253,9 +338,9 @@ void JitCell::run_tile(int phase, const CellStepArgs& args, const Corner& at,
     cell.peephole = offset(weights.peephole, unit * 3 * scalar);
     cell.recurrent_bias = offset(weights.recurrent_bias, unit * scalar);
     if (config().weights.integers()) point_to_integers(phase, args, at, *quantized, cell);
-    if (integers.sums != nullptr) {
-        tile.sums = integers.sums->row(integers.row);
-        tile.sums_stride = integers.sums->stride();
+    if (done.sums != nullptr) {
+        tile.sums = static_cast<const std::int32_t*>(done.sums);
+        tile.sums_stride = done.stride;
         const TileFunctions& all = functions(phase);
         return config().weights.integers() ? all.finish[shape.rows][shape.panels](&cell)
                                            : all.finish_floats(&cell);

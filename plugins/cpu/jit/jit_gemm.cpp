@@ -32,7 +32,7 @@ public:
           math_(*this, format) {
         TileRequest request;
         request.weights = format;
-        request.finish = uses_tiles(isa, format) && format.integers();
+        request.finish = format.integers() && (uses_tiles(isa, format) || can_be_sparse(format));
         functions_ = generate_tiles(*this, request, *this);
     }
 
@@ -103,6 +103,63 @@ public:
     }
 
     void run_panels(const PackedView& b, const GemmArgs& args, Range range) const override {
+        if (b.sparse == nullptr || !b.sparse->pays(args.m)) return run_dense(b, args, range);
+        const Range panels = b.sparse->covered(range);
+        run_dense(b, args, {range.begin, panels.begin});
+        for (std::int64_t m = 0; m < args.m; ++m) run_sparse(b, row_of(args, m), panels);
+        run_dense(b, args, {panels.end, range.end});
+    }
+
+private:
+    GemmArgs row_of(const GemmArgs& args, std::int64_t m) const {
+        GemmArgs row = args;
+        row.m = 1;
+        row.a = a_row(args, m, scalar_bytes());
+        row.a_rows = nullptr;
+        row.c = c_row(args, m, scalar_bytes());
+        return row;
+    }
+
+    // A row; zeros times numbers that aren't finite are NaN.
+    void run_sparse(const PackedView& b, const GemmArgs& args, Range range) const {
+        const auto* row = static_cast<const float*>(args.a);
+        if (!format().integers()) {
+            if (!all_finite(row, b.k)) return run_dense(b, args, range);
+            return for_each_span(b, range, [&](Range panels, char* sums) {
+                const std::int64_t first = panels.begin * lanes();
+                const std::int64_t columns = std::min(b.n - first, panels.size() * lanes());
+                const auto bytes = static_cast<std::size_t>(columns) * sizeof(float);
+                std::memcpy(sums, static_cast<const float*>(b.bias) + first,
+                            static_cast<std::size_t>(panels.size() * lanes()) * sizeof(float));
+                b.sparse->add(panels.begin, row, sums);
+                std::memcpy(static_cast<float*>(args.c) + first, sums, bytes);
+            });
+        }
+        QuantizedRows rows(isa_, format(), together(), b.k);
+        rows.load(0, row);
+        for_each_span(b, range, [&](Range panels, char* sums) {
+            const std::int64_t panel_bytes = format().sums() * lanes() * scalar_bytes();
+            std::memset(sums, 0, static_cast<std::size_t>(panels.size() * panel_bytes));
+            b.sparse->add(panels.begin, rows.row(0), sums);
+            for (std::int64_t panel = panels.begin; panel < panels.end;) {
+                const int count = tile_panels(isa_, {1, 1, 1, format().sums()}, panels.end - panel);
+                finish_integers(b, args, rows, {{0, 1}, {panel, panel + count}},
+                                {sums + (panel - panels.begin) * panel_bytes, 0});
+                panel += count;
+            }
+        });
+    }
+
+    template <typename Use>
+    static void for_each_span(const PackedView& b, Range range, Use use) {
+        alignas(kCacheLine) char sums[kMostSparseSums * sizeof(float)];
+        for (std::int64_t panel = range.begin; panel < range.end; panel += b.sparse->span()) {
+            use(b.sparse->span_at(panel), sums);
+        }
+    }
+
+    void run_dense(const PackedView& b, const GemmArgs& args, Range range) const {
+        if (range.begin == range.end) return;
         if (!format().rounds_rows()) return run_rows(b, args, range, nullptr);
         const void* quantized[QuantizedRows::kMaxRows];
         for_each_quantized(
@@ -120,9 +177,11 @@ public:
             });
     }
 
-private:
     struct Corner {
         std::int64_t m, panel;
+    };
+    struct Block {
+        Range rows, panels;
     };
 
     // Some panels at a time for all rows: those of the later rows find them in the cache.
@@ -151,17 +210,26 @@ private:
         TileSums sums;
         sums.multiply(*tiles_, {rows.row(some.begin), rows.stride()}, some.size(), panels,
                       panels_from(b, range.begin));
+        finish_integers(b, args, rows, {some, range}, {sums.row(0), sums.stride()});
+    }
+
+    // From the sums of the block's rows to C.
+    void finish_integers(const PackedView& b, const GemmArgs& args, const QuantizedRows& rows,
+                         const Block& block, const TileRows& sums) const {
+        const auto panels = static_cast<int>(block.panels.size());
+        const std::int64_t first = block.panels.begin;
         const int most = most_tile_rows(isa_, panels, 1, format().sums());
         GemmTileArgs gemm;
-        gemm.tile.sums_stride = sums.stride();
-        start_panels(b, range.begin, most, gemm);
-        for (std::int64_t m = some.begin; m < some.end; m += most) {
-            const int count = static_cast<int>(std::min<std::int64_t>(most, some.end - m));
+        gemm.tile.sums_stride = sums.stride;
+        start_panels(b, first, most, gemm);
+        for (std::int64_t m = block.rows.begin; m < block.rows.end; m += most) {
+            const int count = static_cast<int>(std::min<std::int64_t>(most, block.rows.end - m));
             const TileShape shape{count, panels, 1, format().sums()};
-            put_rows(args, {m, range.begin}, count, gemm);
+            put_rows(args, {m, first}, count, gemm);
             put_scales(rows, m, gemm);
-            gemm.tile.sums = sums.row(m - some.begin);
-            run_tile(code_.finish(shape), gemm, shape, b.n - range.begin * lanes());
+            gemm.tile.sums = static_cast<const std::int32_t*>(sums.first) +
+                             (m - block.rows.begin) * sums.stride / std::int64_t{sizeof(float)};
+            run_tile(code_.finish(shape), gemm, shape, b.n - first * lanes());
         }
     }
 

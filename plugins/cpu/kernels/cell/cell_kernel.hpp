@@ -6,6 +6,7 @@
 
 #include "plugins/cpu/kernels/cell/cell_config.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
+#include "plugins/cpu/kernels/product/sparse_panels.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
 
 namespace rondo::cpu {
@@ -56,7 +57,14 @@ struct PackedCell {
     const float* scales = nullptr;
     /// The same: the sums of the rows, [block][gate][plane][lanes].
     const std::int32_t* sums = nullptr;
+    /// Blocks of `recurrent` and `candidate` that aren't zeros, where skipping the others pays.
+    const SparsePanels* sparse_recurrent = nullptr;
+    const SparsePanels* sparse_candidate = nullptr;
 };
+
+/// The panels of the candidate, or of all other gates.
+DensePanels dense_panels(const CellConfig& config, const CellShape& shape, const PackedCell& packed,
+                         bool candidate);
 
 std::size_t packed_cell_bytes(const CellConfig& config, const CellShape& shape);
 

@@ -167,6 +167,18 @@ PackedCell packed_cell_at(const CellConfig& config, const CellShape& shape, cons
     return packed;
 }
 
+DensePanels dense_panels(const CellConfig& config, const CellShape& shape, const PackedCell& packed,
+                         bool candidate) {
+    const int vectors = candidate ? 1 : first_gates_of(config);
+    const std::int64_t unit_bytes = shape.k * vectors * shape.lanes * shape.weight_bytes;
+    return {candidate ? packed.candidate : packed.recurrent,
+            shape.blocks,
+            shape.hidden,
+            unit_bytes,
+            vectors,
+            kSparseSpan / shape.lanes};
+}
+
 void pack_cell(const CellConfig& config, const CellShape& shape, const CellWeights& weights,
                void* memory, Range blocks) {
     const Part part{config, shape, blocks};

@@ -9,6 +9,7 @@
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/product/byte_gemm.hpp"
 #include "plugins/cpu/kernels/product/gemm.hpp"
+#include "plugins/cpu/kernels/product/sparse_panels.hpp"
 
 namespace rondo::cpu::jit {
 
@@ -17,6 +18,8 @@ std::unique_ptr<CellKernel> make_cell(Isa isa, const CellConfig& config);
 std::unique_ptr<GemmKernel> make_gemm(Isa isa, const WeightFormat& format);
 /// For AVX-512 with VNNI; `result`: i32 or f32.
 std::unique_ptr<ByteKernel> make_bytes(ElementType result);
+/// `format`: one that can_be_sparse().
+std::unique_ptr<SparseKernel> make_sparse(Isa isa, const WeightFormat& format);
 std::unique_ptr<ElementwiseKernel> make_elementwise(Isa isa, const ElementwiseProgram& program);
 std::unique_ptr<TapKernel> make_taps(Isa isa, const TapConfig& config);
 

@@ -19,6 +19,7 @@ namespace jit {
 std::unique_ptr<CellKernel> make_cell(Isa, const CellConfig&) { lacks(); }
 std::unique_ptr<GemmKernel> make_gemm(Isa, const WeightFormat&) { lacks(); }
 std::unique_ptr<ByteKernel> make_bytes(ElementType) { lacks(); }
+std::unique_ptr<SparseKernel> make_sparse(Isa, const WeightFormat&) { lacks(); }
 std::unique_ptr<ElementwiseKernel> make_elementwise(Isa, const ElementwiseProgram&) { lacks(); }
 std::unique_ptr<TapKernel> make_taps(Isa, const TapConfig&) { lacks(); }
 

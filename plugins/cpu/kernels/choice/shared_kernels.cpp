@@ -66,6 +66,11 @@ std::shared_ptr<const ByteKernel> shared_byte_kernel(Isa isa, ElementType result
     });
 }
 
+std::shared_ptr<const SparseKernel> shared_sparse_kernel(Isa isa, const WeightFormat& format) {
+    static Alive<std::pair<Isa, WeightFormat>, SparseKernel> alive;
+    return alive.find_or_make({isa, format}, [&] { return jit::make_sparse(isa, format); });
+}
+
 std::shared_ptr<const ElementwiseKernel> shared_elementwise_kernel(
     Isa isa, const ElementwiseProgram& program) {
     static Alive<std::pair<const ElementwiseKernelEntry*, ElementwiseProgram>, ElementwiseKernel>

@@ -5,6 +5,7 @@
 
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/product/byte_gemm.hpp"
+#include "plugins/cpu/kernels/product/sparse_panels.hpp"
 
 namespace rondo::cpu {
 
@@ -16,6 +17,9 @@ std::shared_ptr<const GemmKernel> shared_gemm_kernel(Isa isa, const WeightFormat
 
 /// The product of 8-bit integers for the best instruction set up to `isa`. `result`: i32 or f32.
 std::shared_ptr<const ByteKernel> shared_byte_kernel(Isa isa, ElementType result);
+
+/// The product with block-sparse weights; `isa`: avx2 or avx512.
+std::shared_ptr<const SparseKernel> shared_sparse_kernel(Isa isa, const WeightFormat& format);
 
 /// The kernel of choose_elementwise_kernel() for that program.
 std::shared_ptr<const ElementwiseKernel> shared_elementwise_kernel(

@@ -10,6 +10,7 @@
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/machine/shared_bytes.hpp"
 #include "plugins/cpu/kernels/product/quantized_rows.hpp"
+#include "plugins/cpu/kernels/product/sparse_panels.hpp"
 #include "plugins/cpu/kernels/product/weight_format.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/kernels/threads/team.hpp"
@@ -39,6 +40,8 @@ struct PackedView {
     const void* bias = nullptr;     ///< ceil(N/lanes) * lanes scalars; zeros where there is no bias
     const float* scales = nullptr;  ///< of each column of integers, as many
     const std::int32_t* sums = nullptr;  ///< the same: [panel][plane][lane]
+    /// Blocks that aren't zeros, where skipping the others pays.
+    const SparsePanels* sparse = nullptr;
 };
 
 /// B packed into memory of its own, or of equal ones.

@@ -44,6 +44,11 @@ public:
         SerialTeam team;
         pack(weights, bytes.data(), team);
         own_memory_ = SharedBytes(std::move(bytes));
+        const std::byte* packed = own_memory_.data();
+        for (SequenceLayer& layer : layers_) {
+            find_sparse(layer, packed);
+            packed += layer_bytes();
+        }
     }
 
     std::size_t packed_bytes() const { return layer_bytes() * layers_.size(); }
@@ -93,6 +98,10 @@ public:
     const CpuFeatures& features() const { return features_; }
     const void* own_weights() const { return own_memory_.data(); }
     const char* kernel_name() const { return layers_[0].kernel_name; }
+    std::string sparse_text() const {
+        const auto& sparse = layers_[0].sparse;
+        return sparse == nullptr ? "" : sparse->text();
+    }
 
 private:
     const CellShape& shape() const { return layers_[0].cell->shape(); }
@@ -161,6 +170,8 @@ LayerShape RecurrentSequence::shape(std::int64_t batch, std::int64_t time, int t
 CostModel RecurrentSequence::costs() const { return CostModel(impl_->features()); }
 
 const char* RecurrentSequence::kernel_name() const { return impl_->kernel_name(); }
+
+std::string RecurrentSequence::sparse_text() const { return impl_->sparse_text(); }
 
 const SequenceConfig& RecurrentSequence::config() const { return impl_->config(); }
 

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string>
 
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/sequence/sequence_args.hpp"
@@ -50,6 +51,8 @@ public:
 
     /// For `--explain` and profiles: "lstm_avx512_f32".
     const char* kernel_name() const;
+    /// For the same: which part of block-sparse weights a row reads; else "".
+    std::string sparse_text() const;
 
     const SequenceConfig& config() const;
 

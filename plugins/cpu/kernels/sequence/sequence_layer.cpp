@@ -1,6 +1,7 @@
 #include "plugins/cpu/kernels/sequence/sequence_layer.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <cstring>
 
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
@@ -70,23 +71,49 @@ void pack_panels(const SequenceLayer& layer, const void* w, Range blocks, const 
 
 }  // namespace
 
+std::string SparseLayer::text() const {
+    std::string text;
+    const auto add = [&](const char* name, const std::optional<SparsePanels>& panels) {
+        if (!panels) return;
+        const auto percent = static_cast<int>(std::lround(100 * panels->density()));
+        text += (text.empty() ? "" : ", ") + std::to_string(percent) + " % of " + name;
+    };
+    add("W", projection);
+    add("R", recurrent);
+    add("R of the candidate", candidate);
+    return "a row reads " + text;
+}
+
 SequenceLayer make_sequence_layer(const SequenceConfig& config, int index, Isa isa,
                                   const GemmKernel& gemm) {
     const CellConfig& cell = config.cells[static_cast<std::size_t>(index)];
     const CellKernelEntry& entry = choose_cell_kernel(cell, isa);
     const bool reverse = config.direction == Direction::reverse || index == 1;
-    return {index,      reverse,
-            entry.name, shared_cell_kernel(entry, cell),
-            &gemm,      RowConverter(isa, config.data)};
+    return {index,
+            reverse,
+            entry.isa,
+            entry.name,
+            shared_cell_kernel(entry, cell),
+            &gemm,
+            RowConverter(isa, config.data),
+            nullptr};
 }
 
 bool can_look_ahead(const SequenceLayer& layer) {
-    return layer.cell->can_look_ahead() && !layer.rows.converts() &&
+    return layer.cell->can_look_ahead() && !layer.rows.converts() && layer.sparse == nullptr &&
            layer.gemm->weights() == ElementType::f32;
 }
 
-bool can_fuse_input(const SequenceLayer& layer) {
-    return layer.cell->can_fuse_input() && layer.gemm->format() == config_of(layer).weights;
+bool can_fuse_input(const SequenceLayer& layer, std::int64_t rows) {
+    const SparseLayer* sparse = layer.sparse.get();
+    const auto skips = [&](const std::optional<SparsePanels>& panels) {
+        return panels && panels->pays(rows);
+    };
+    const bool is_sparse =
+        sparse != nullptr &&
+        (skips(sparse->projection) || skips(sparse->recurrent) || skips(sparse->candidate));
+    return layer.cell->can_fuse_input() && layer.gemm->format() == config_of(layer).weights &&
+           !is_sparse;
 }
 
 std::size_t packed_layer_bytes(const SequenceLayer& layer) {
@@ -117,12 +144,43 @@ void pack_layer(const SequenceLayer& layer, const SequenceWeights& weights, void
     pack_cell(cell, shape, recurrent, out + projection_bytes(layer), blocks);
 }
 
+void find_sparse(SequenceLayer& layer, const void* memory) {
+    const CellConfig& cell = config_of(layer);
+    const CellShape& shape = layer.cell->shape();
+    const PackedLayer packed = packed_layer_at(layer, memory);
+    const PackedView& w = packed.projection;
+    SparseLayer sparse;
+    sparse.projection =
+        SparsePanels::find(layer.isa, layer.gemm->format(),
+                           {w.panels, shape.blocks * shape.gates, w.k,
+                            layer.gemm->padded_k(w.k) * shape.lanes * layer.gemm->weight_bytes(), 1,
+                            kSparseSpan / shape.lanes * shape.gates},
+                           shared_sparse_kernel);
+    const auto find = [&](bool candidate) {
+        return SparsePanels::find(layer.isa, cell.weights,
+                                  dense_panels(cell, shape, packed.cell, candidate),
+                                  shared_sparse_kernel);
+    };
+    sparse.recurrent = find(false);
+    if (packed.cell.candidate != nullptr) sparse.candidate = find(true);
+    if (!sparse.projection && !sparse.recurrent && !sparse.candidate) return;
+    layer.sparse = std::make_shared<const SparseLayer>(std::move(sparse));
+}
+
 PackedLayer packed_layer_at(const SequenceLayer& layer, const void* memory) {
     const CellConfig& cell = config_of(layer);
     const CellShape& shape = layer.cell->shape();
     const void* recurrent = static_cast<const char*>(memory) + projection_bytes(layer);
-    return {layer.gemm->packed_at(cell.input_size, shape.projected, memory),
-            packed_cell_at(cell, shape, recurrent)};
+    PackedLayer packed{layer.gemm->packed_at(cell.input_size, shape.projected, memory),
+                       packed_cell_at(cell, shape, recurrent)};
+    if (layer.sparse == nullptr) return packed;
+    const auto pointer = [](const std::optional<SparsePanels>& panels) {
+        return panels ? &*panels : nullptr;
+    };
+    packed.projection.sparse = pointer(layer.sparse->projection);
+    packed.cell.sparse_recurrent = pointer(layer.sparse->recurrent);
+    packed.cell.sparse_candidate = pointer(layer.sparse->candidate);
+    return packed;
 }
 
 }  // namespace rondo::cpu

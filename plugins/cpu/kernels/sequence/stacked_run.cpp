@@ -59,6 +59,7 @@ PackedStackedLayer::PackedStackedLayer(const StackedLayer& from, Isa isa)
     AlignedBytes bytes(sequence.packed_bytes());
     sequence.pack(from.weights, bytes.data(), team);
     memory = SharedBytes(std::move(bytes));
+    find_sparse(kernels, memory.data());
     packed = packed_layer_at(kernels, memory.data());
 }
 

@@ -61,7 +61,7 @@ void lay_out(const CellShape& shape, TaskPlan& plan) {
 
 TaskMode mode_of(const SequenceLayer& layer, const TaskLoad& load, const CpuFeatures& features,
                  const TaskLimits& limits) {
-    if (load.time == 1 && load.rows <= kMaxFusedRows && can_fuse_input(layer)) {
+    if (load.time == 1 && load.rows <= kMaxFusedRows && can_fuse_input(layer, load.rows)) {
         return TaskMode::fused_input;
     }
     const bool looks = limits.may_look_ahead && can_look_ahead(layer, load.rows, features);

@@ -144,10 +144,15 @@ std::string outlook_of(const RecurrentOp& op, const RecurrentSequence& sequence,
            reason_of(choice, sequence.shape(1, steps, threads)) + ")";
 }
 
+std::string packed_text(const RecurrentSequence& sequence) {
+    const std::string sparse = sequence.sparse_text();
+    return "constant weights, packed once" + (sparse.empty() ? "" : "; " + sparse);
+}
+
 class PackedNode final : public CpuNode {
 public:
     PackedNode(const RecurrentOp& op, RecurrentSequence sequence)
-        : CpuNode(op, sequence.kernel_name(), with_data_note(op, "constant weights, packed once")),
+        : CpuNode(op, sequence.kernel_name(), with_data_note(op, packed_text(sequence))),
           op_(op),
           sequence_(std::move(sequence)) {}
 
@@ -207,7 +212,8 @@ private:
 class OrderedNode final : public CpuNode {
 public:
     OrderedNode(const OrderedSequence& op, RecurrentSequence sequence)
-        : CpuNode(op, sequence.kernel_name(), with_data_note(op.sequence(), reason_of(op))),
+        : CpuNode(op, sequence.kernel_name(),
+                  with_data_note(op.sequence(), reason_of(op, sequence))),
           op_(op),
           sequence_(std::move(sequence)) {
         if (op.transposes().empty()) return;
@@ -232,8 +238,8 @@ public:
     }
 
 private:
-    static std::string reason_of(const OrderedSequence& op) {
-        std::string text = "constant weights, packed once";
+    static std::string reason_of(const OrderedSequence& op, const RecurrentSequence& sequence) {
+        std::string text = packed_text(sequence);
         if (!op.transposes().empty()) text += "; transposes on the way";
         const auto& inputs = op.inputs();
         const bool implies = std::any_of(inputs.begin(), inputs.end(),
