@@ -1,5 +1,6 @@
-// Random whole models whose recurrent layers have fewer bits: every instruction set gives the bits
-// of the plain kernels, each plan does so twice, and REFERENCE, which rounds no rows, is near.
+// Random whole models whose recurrent layers have fewer bits, or blocks of zeros: every instruction
+// set gives the bits of the plain kernels, each plan does so twice, and REFERENCE, which rounds no
+// rows, is near.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -15,7 +16,7 @@ namespace {
 
 using Runs = std::vector<std::vector<Tensor>>;
 
-constexpr const char* kFormats[] = {"w8r16", "w8r8", "w16r16", "bf16"};
+constexpr const char* kFormats[] = {"w8r16", "w8r8", "w16r16", "bf16", "f32"};
 
 constexpr std::uint64_t kShards = 4;
 constexpr std::uint64_t kModelsAShard = 30;
@@ -24,10 +25,12 @@ std::string format_of(std::uint64_t seed) { return kFormats[seed / 2 % std::size
 
 // How far rounding may take an output.
 double tolerance_of(const std::string& format) {
+    if (format == "f32") return 2e-4;
     return format == "w8r16" || format == "w16r16" ? 5e-3 : 0.15;
 }
 
 Numbers numbers_of(const std::string& format) {
+    if (format == "f32") return {};
     if (format == "bf16") return {{}, {{property::kInferencePrecisionHint, "bf16"}}};
     // All layers, however small.
     return {QuantizationOptions{format, {}, 0, 1}, {}};

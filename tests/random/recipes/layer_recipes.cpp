@@ -36,6 +36,20 @@ Value maybe(ModelMaker& maker, double probability, const Shape& shape) {
     return maker.chance(probability) ? maker.weights(shape) : Value{};
 }
 
+// [D, G * H, K]. Some wide layers keep one of eight blocks of 8 rows of a gate and 4 columns.
+Tensor layer_weights(ModelMaker& maker, const Shape& shape, double bound, std::size_t hidden) {
+    Tensor weights = random_tensor(ElementType::f32, shape, maker.rng(), -bound, bound);
+    constexpr std::size_t kWide = 16, kUnits = 8, kDepth = 4, kOneOf = 8;
+    const std::size_t columns = shape[2];
+    if (hidden < kWide || hidden / kDepth % 2 == 0) return weights;
+    auto* values = weights.data<float>();
+    for (std::size_t i = 0; i < element_count(shape); ++i) {
+        const std::size_t row = i / columns % hidden / kUnits, column = i % columns / kDepth;
+        if ((row * 5 + column * 3) % kOneOf != 0) values[i] = 0;
+    }
+    return weights;
+}
+
 Layer random_layer(ModelMaker& maker, const Kind& kind, std::int64_t width) {
     Layer layer{kind, maker.number(1, maker.layer_sizes().hidden), maker.chance(0.4) ? 2 : 1,
                 maker.chance(0.15)};
@@ -45,8 +59,8 @@ Layer random_layer(ModelMaker& maker, const Kind& kind, std::int64_t width) {
     const auto bound = [](std::int64_t k) {
         return k <= 16 ? 0.5 : 1 / std::sqrt(static_cast<double>(k));
     };
-    layer.w = maker.weights({d, rows, size(width)}, bound(width));
-    layer.r = maker.weights({d, rows, h}, bound(layer.hidden));
+    layer.w = maker.constant(layer_weights(maker, {d, rows, size(width)}, bound(width), h));
+    layer.r = maker.constant(layer_weights(maker, {d, rows, h}, bound(layer.hidden), h));
     layer.b = maybe(maker, 0.8, {d, 2 * rows});
     if (kind.is_lstm()) layer.p = maybe(maker, 0.25, {d, 3 * h});
     return layer;
