@@ -28,6 +28,8 @@ constexpr PassEntry kPortable[] = {
     {"start_states_with_rows", start_states_with_rows,
      "first: transposes and views between variables and layers still stand as they were written",
      false, false},
+    {"keep_compressed_weights", keep_compressed_weights,
+     "before fold_constants, which would compute the matrices", true},
     {"sink_decompression", sink_decompression,
      "before fold_constants, which then puts 16-bit weights in order and keeps them so", true},
     {"fold_constants", fold_constants,

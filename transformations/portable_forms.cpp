@@ -5,6 +5,8 @@ namespace {
 
 constexpr PassForms kForms[] = {
     {"start_states_with_rows", "ReadValue of zeros with X's rows", "ReadValue with an init input"},
+    {"keep_compressed_weights", "marked Convert below a large compressed matrix",
+     "unmarked ones of others"},
     {"sink_decompression", "marked Convert behind what moves a constant",
      "marked Convert of a constant"},
     {"fold_constants", "constants",

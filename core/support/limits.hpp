@@ -76,4 +76,8 @@ private:
     Clock::time_point end_ = Clock::time_point::max();
 };
 
+/// Constant matrices of integers stay compressed from so many bytes of f32 on. Smaller ones are
+/// faster as f32, and the passes that look for constants find them.
+inline constexpr std::size_t kWorthKeepingCompressed = 2 * 1024 * 1024;
+
 }  // namespace rondo

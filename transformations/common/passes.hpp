@@ -76,6 +76,15 @@ bool sink_constants(Graph& graph);
 /// value. A Convert with other readers stays for those.
 bool sink_decompression(Graph& graph);
 
+/// Keeps large matrices of integers as they are compressed.
+///
+/// A MatMul of f32 whose right side is (Convert(constant of 8, 4 or 2 bits) - zero point) * scale,
+/// with a Reshape and a Convert to f32 behind or without: the first Convert is marked as in IRs,
+/// so that fold_constants leaves all of it. Only for matrices of 2 MiB of f32 or more that no
+/// other node reads: others are faster as f32, and weights that many steps read may be those of a
+/// recurrent layer.
+bool keep_compressed_weights(Graph& graph);
+
 /// Finds values that go round a loop without a change.
 ///
 /// Exporters hand weights from iteration to iteration as if they were states. A value that the

@@ -88,6 +88,27 @@ std::optional<std::int64_t> NodeContext::joined_axis(std::size_t index) const {
     return joined_axis_of(*shared_.graph, node_.output(static_cast<int>(index)));
 }
 
+std::optional<bool> NodeContext::transposed_right_side(std::size_t index) const {
+    if (!has_output(index) || shared_.graph == nullptr) return {};
+    const std::string& name = node_.output(static_cast<int>(index));
+    for (const auto& output : shared_.graph->output()) {
+        if (output.name() == name) return {};
+    }
+    std::optional<bool> transposed;
+    for (const auto& node : shared_.graph->node()) {
+        for (int i = 0; i < node.input_size(); ++i) {
+            if (node.input(i) != name) continue;
+            const bool is_product = node.op_type() == "MatMul" || node.op_type() == "Gemm";
+            if (!is_product || i != 1 || transposed) return {};
+            transposed = false;
+            for (const auto& attribute : node.attribute()) {
+                if (attribute.name() == "transB") transposed = attribute.i() != 0;
+            }
+        }
+    }
+    return transposed;
+}
+
 Tensor NodeContext::read_tensor(const rondo_onnx::SparseTensorProto& tensor) {
     return read_sparse_tensor(tensor, shared_.tensors);
 }

@@ -67,6 +67,10 @@ public:
     /// Where the output is a sequence: the axis along which all of its readers join its tensors.
     std::optional<std::int64_t> joined_axis(std::size_t index) const;
 
+    /// Whether the right side of a product is transposed, where the output is that of one MatMul or
+    /// Gemm, which alone reads it.
+    std::optional<bool> transposed_right_side(std::size_t index) const;
+
     Attributes& attributes() { return attributes_; }
     Tensor read_tensor(const rondo_onnx::TensorProto& tensor);
     /// As a dense one.

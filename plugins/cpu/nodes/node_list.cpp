@@ -28,6 +28,7 @@ constexpr NodeEntry kNodes[] = {
     {"BitCast", make_view_node},
     {"Broadcast", make_broadcast_node},
     {"Col2Im", make_col2im_node},
+    {"CompressedMatrix", make_stored_weights_node},
     {"Concat", make_concat_node},
     {"Convert", make_convert_node},
     {"Convolution", make_convolution_node},

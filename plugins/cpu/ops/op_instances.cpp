@@ -1,5 +1,6 @@
 // What core/graph/clonable.hpp gives the op classes of this folder.
 #include "core/graph/clonable.hpp"
+#include "plugins/cpu/ops/compressed_matrix.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
 #include "plugins/cpu/ops/ordered_sequence.hpp"
 #include "plugins/cpu/ops/scaled_weights.hpp"
@@ -8,6 +9,7 @@
 namespace rondo {
 
 // keep-sorted
+template class Clonable<cpu::CompressedMatrix, cpu::FusedOp>;
 template class Clonable<cpu::FusedConvolution, cpu::FusedOp>;
 template class Clonable<cpu::FusedElementwise, cpu::FusedOp>;
 template class Clonable<cpu::FusedMatMul, cpu::FusedOp>;

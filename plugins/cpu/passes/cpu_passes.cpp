@@ -27,6 +27,8 @@ constexpr passes::PassEntry kPasses[] = {
      "after hoist_from_loops, which may leave nothing to compute in a loop"},
     {"hold_integer_weights", hold_integer_weights,
      "before fold_decompression, which would widen all integers"},
+    {"hold_compressed_matrices", hold_compressed_matrices,
+     "likewise; fuse_bias then takes them as it takes constants"},
     {"fold_decompression", fold_decompression,
      "products and elementwise kernels take f32 constants only; recurrent layers take any", false,
      false},

@@ -2,6 +2,7 @@
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/product/matmul.hpp"
+#include "plugins/cpu/ops/compressed_matrix.hpp"
 #include "plugins/cpu/ops/detached.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
 #include "transformations/pass/constants.hpp"
@@ -25,9 +26,11 @@ std::shared_ptr<ops::MatMul> product_for(const Output& side, const Output& bias)
     if (product->output_type(0) != ElementType::f32 || !product->output_shape(0).has_rank()) {
         return nullptr;
     }
-    const Tensor b = known_value(product->input(1));
-    if (!b || b.shape().size() != 2) return nullptr;
-    const std::size_t n = b.shape()[product->transpose_b() ? 0 : 1];
+    const Output& b = product->input(1);
+    if (!known_value(b) && !as<CompressedMatrix>(b)) return nullptr;
+    const Shape matrix = b.shape().to_shape();
+    if (matrix.size() != 2) return nullptr;
+    const std::size_t n = matrix[product->transpose_b() ? 0 : 1];
     return is_row(bias, product->output_shape(0).rank(), n) ? product : nullptr;
 }
 

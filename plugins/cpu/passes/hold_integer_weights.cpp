@@ -1,7 +1,6 @@
 #include "plugins/cpu/passes/passes.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstdlib>
 #include <limits>
@@ -11,14 +10,12 @@
 #include <vector>
 
 #include "core/graph/rt_info_keys.hpp"
-#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "core/ops/reference/common/indices.hpp"
-#include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/constant.hpp"
 #include "plugins/cpu/kernels/product/weight_format.hpp"
 #include "plugins/cpu/ops/scaled_weights.hpp"
+#include "transformations/common/compressed_weights.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -31,36 +28,11 @@ struct Matrix {
     Tensor scales;   // f32
 };
 
-// The value of a constant of f32, or of one that a Convert makes f32.
-Tensor f32_constant(const Output& output) {
-    if (output.element_type() != ElementType::f32) return {};
-    if (const Tensor known = known_value(output)) return known.contiguous();
-    const auto convert = as<ops::Convert>(output);
-    const Tensor narrow = convert ? known_value(convert->input(0)) : Tensor();
-    if (!narrow) return {};
-    const std::array inputs{narrow.contiguous()};
-    return reference::evaluate(*convert, inputs).front();
-}
-
 // A number for each row of a matrix [..,G*H,K], out of a tensor that is broadcast to [..,G*H,1];
 // else nothing.
-std::optional<std::vector<float>> numbers_of_rows(const Output& output, const Shape& matrix) {
-    const Tensor tensor = f32_constant(output);
-    if (!tensor || tensor.shape().size() > matrix.size()) return {};
-    Shape shape(matrix.size() - tensor.shape().size(), 1);
-    shape.insert(shape.end(), tensor.shape().begin(), tensor.shape().end());
-    const Shape rows(matrix.begin(), matrix.end() - 1);
-    if (shape.back() != 1) return {};
-    shape.pop_back();
-    for (std::size_t axis = 0; axis < rows.size(); ++axis) {
-        if (shape[axis] != 1 && shape[axis] != rows[axis]) return {};
-    }
-    std::vector<float> numbers;
-    const auto strides = reference::broadcast_strides(shape, rows);
-    reference::walk(rows, strides, strides, [&](std::size_t place, std::size_t) {
-        numbers.push_back(tensor.data<float>()[place]);
-    });
-    return numbers;
+std::optional<std::vector<float>> numbers_of_rows(const Output& output, Shape matrix) {
+    matrix.back() = 1;
+    return passes::broadcast_numbers(passes::f32_constant(output), matrix);
 }
 
 Tensor scale_tensor(const std::vector<float>& scales, Shape matrix) {
@@ -91,36 +63,29 @@ Tensor centred_as(const Tensor& values, const std::vector<float>& zero_points) {
 }
 
 // Integers of 16 bits, as expand_fused() writes those that 8 bits don't hold.
-std::optional<Matrix> words_of(const Tensor& values, const Output& product) {
+std::optional<Matrix> words_of(const Tensor& values, const passes::CompressedWeights& weights) {
     const auto* numbers = values.data<std::int16_t>();
     const bool fits = std::all_of(numbers, numbers + values.size(), [](std::int16_t number) {
         return std::abs(number) <= kMostOfI16Weights;
     });
-    const auto scales = numbers_of_rows(product.node().input(1), values.shape());
+    const auto scales = numbers_of_rows(weights.scale, values.shape());
     if (!fits || !scales) return {};
     return Matrix{values, scale_tensor(*scales, values.shape())};
 }
 
-// (Convert(constant) - zero point) * scale, or nothing.
+// In f32, of rows with a scale each, or nothing.
 std::optional<Matrix> matrix_of(const Output& output) {
-    if (!is(output.node(), ops::BinaryFunction::multiply)) return {};
-    Output wide = output.node().input(0);
-    Output zero_point;
-    if (is(wide.node(), ops::BinaryFunction::subtract)) {
-        zero_point = wide.node().input(1);
-        wide = wide.node().input(0);
-    }
-    const auto convert = as<ops::Convert>(wide);
-    if (!convert || convert->destination_type() != ElementType::f32) return {};
-    const Tensor known = known_value(convert->input(0));
-    if (!known || known.shape().size() < 2) return {};
-    const Tensor values = known.contiguous();
+    const auto weights = passes::compressed_weights(output);
+    if (!weights || weights->computed != ElementType::f32) return {};
+    if (!as<ops::Binary>(weights->chain.back())) return {};  // a Reshape or a Convert behind
+    const Tensor values = weights->integers.contiguous();
+    if (values.shape().size() < 2) return {};
     const ElementType type = values.element_type();
-    if (type == ElementType::i16 && !zero_point) return words_of(values, output);
+    if (type == ElementType::i16 && !weights->zero_point) return words_of(values, *weights);
     if (type != ElementType::i8 && type != ElementType::u8) return {};
-    const auto scales = numbers_of_rows(output.node().input(1), values.shape());
+    const auto scales = numbers_of_rows(weights->scale, values.shape());
     auto zeros = std::optional(std::vector<float>(scales ? scales->size() : 0));
-    if (zero_point) zeros = numbers_of_rows(zero_point, values.shape());
+    if (weights->zero_point) zeros = numbers_of_rows(weights->zero_point, values.shape());
     if (!scales || !zeros || !std::all_of(zeros->begin(), zeros->end(), is_byte)) return {};
     Matrix matrix;
     matrix.centred = type == ElementType::u8 ? centred_as<std::uint8_t>(values, *zeros)
@@ -137,7 +102,7 @@ bool has_finite_scales(const Matrix& matrix) {
 
 bool takes_integers(const RecurrentOp& op) {
     const auto is_constant = [&](std::size_t port) {
-        return port == RecurrentOp::npos || bool(f32_constant(op.input(port)));
+        return port == RecurrentOp::npos || bool(passes::f32_constant(op.input(port)));
     };
     return op.rt_info().contains(kDynamicQuantization) && op.output_type(0) == ElementType::f32 &&
            is_constant(op.b_port()) && is_constant(op.p_port());

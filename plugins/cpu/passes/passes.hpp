@@ -87,6 +87,12 @@ bool hoist_from_loops(Graph& graph);
 /// longer than kMaxQuantized, get the product as a constant. Returns true if the graph changed.
 bool hold_integer_weights(Graph& graph);
 
+/// Keeps the right sides of products as integers, where keep_compressed_weights() has left them.
+///
+/// A MatMul of f32 gets a CompressedMatrix where a column of the product, or a group of K in it,
+/// has one zero point and one scale. Other chains are folded. Returns true if the graph changed.
+bool hold_compressed_matrices(Graph& graph);
+
 /// Leaves out initial states that are zeros and lengths that are all T.
 ///
 /// The kernels start from zeros and take all steps by themselves (implied_input.hpp), so that

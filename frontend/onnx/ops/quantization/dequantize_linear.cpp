@@ -4,8 +4,10 @@
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/source/constant.hpp"
+#include "core/support/limits.hpp"
 #include "core/support/visit_type.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/common/composer.hpp"
 #include "frontend/onnx/ops/quantization/converters.hpp"
 #include "frontend/onnx/ops/quantization/quantization_parts.hpp"
 #include "rondo/error.hpp"
@@ -116,6 +118,48 @@ Tensor known_dequantized(const QuantizedInput& from, ElementType type) {
     return rounded(result, type);
 }
 
+// Whether it is a matrix that stays compressed: see passes::keep_compressed_weights(). It is then
+// read as a graph.
+bool stays_compressed(const NodeContext& context, const QuantizedInput& from, ElementType type) {
+    const Tensor x = known_value(from.x), scale = known_value(from.scale);
+    const auto transposed = context.transposed_right_side(0);
+    if (!x || !scale || !transposed || x.shape().size() != 2 || size_of(x.element_type()) != 1 ||
+        type != f32 || x.size() * sizeof(float) < kWorthKeepingCompressed) {
+        return false;
+    }
+    const bool along_rows = from.where.axis == 0 || from.where.axis == -2;
+    return from.where.block_size > 0 ? along_rows != *transposed
+                                     : scale.size() == 1 || along_rows == *transposed;
+}
+
+// The same of blocks of a matrix, each with a scale and a zero point, where whole blocks fill it:
+// blocks and what they share have axes of their own.
+Output compressed_blocks(NodeContext& context, const QuantizedInput& from) {
+    const Tensor x = known_value(from.x), scale = known_value(from.scale);
+    const Tensor zero = from.zero_point ? known_value(from.zero_point) : Tensor();
+    const auto block = static_cast<std::size_t>(from.where.block_size);
+    const std::size_t axis = from.where.axis == 0 || from.where.axis == -2 ? 0 : 1;
+    if (block == 0 || x.shape()[axis] % block != 0 || !scale || (from.zero_point && !zero)) {
+        return {};
+    }
+    Shape whole = x.shape(), blocks = x.shape();
+    whole[axis] /= block;
+    if (scale.shape() != whole || (zero && zero.shape() != whole)) return {};
+    blocks[axis] = block;
+    blocks.insert(blocks.begin() + static_cast<std::ptrdiff_t>(axis), whole[axis]);
+    whole.insert(whole.begin() + static_cast<std::ptrdiff_t>(axis) + 1, 1);
+    Composer by(context);
+    const auto constant = [&](const Tensor& value, const Shape& shape) {
+        return by.convert(
+            context.make<ops::Constant>(by.role(), value.contiguous().reshaped(shape)), f32);
+    };
+    Output y = constant(x, blocks);
+    if (zero) y = by.subtract(y, constant(zero, whole));
+    y = by.multiply(y, constant(scale, whole));
+    return by.result(by.reshape(
+        y, {static_cast<std::int64_t>(x.shape()[0]), static_cast<std::int64_t>(x.shape()[1])}));
+}
+
 // x - zero_point in f32: exact for up to 16 bits, else the exact difference rounded once.
 Output centred(NodeContext& context, const QuantizedInput& from) {
     const auto difference = [&](const Output& x, const Output& zero) {
@@ -159,8 +203,14 @@ std::vector<Output> convert_dequantize_linear(NodeContext& context) {
         throw ModelError("the result has type " + std::string(to_string(result)) +
                          "; expected a floating type, as attribute 'output_dtype' names");
     }
-    if (const Tensor known = known_dequantized(from, result)) {
-        return {context.make<ops::Constant>("", known)};
+    const bool stays = stays_compressed(context, from, result);
+    if (stays && where.block_size > 0) {
+        if (const Output blocks = compressed_blocks(context, from)) return {blocks};
+    }
+    if (!stays || where.block_size > 0) {
+        if (const Tensor known = known_dequantized(from, result)) {
+            return {context.make<ops::Constant>("", known)};
+        }
     }
     from.x = with_places(context, "x_places", from.x, from.scale, where);
     from.x = with_places(context, "x_places", from.x, from.zero_point, where);

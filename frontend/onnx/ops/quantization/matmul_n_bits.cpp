@@ -1,5 +1,7 @@
-// Converts MatMulNBits of com.microsoft: the weights, a few bits each, become f32 when the model is
-// read.
+// Converts MatMulNBits of com.microsoft: the weights, a few bits each, become integers with zero
+// points and scales.
+#include <algorithm>
+
 #include "core/ops/source/constant.hpp"
 #include "core/support/limits.hpp"
 #include "frontend/onnx/ops/common/composer.hpp"
@@ -103,8 +105,8 @@ std::vector<float> zero_points(NodeContext& context, const Sizes& sizes) {
     return zeros;
 }
 
-// (q - zero point) * scale, [N, K].
-Tensor weights_of(NodeContext& context, const Sizes& sizes) {
+// [N, blocks, block], a byte each in memory.
+Tensor integers(NodeContext& context, const Sizes& sizes) {
     const std::size_t blocks = element_count({sizes.rows, sizes.blocks});
     const Tensor packed =
         known_input(context, 1, "B", element_count({blocks, sizes.bytes_of_block()}));
@@ -112,19 +114,37 @@ Tensor weights_of(NodeContext& context, const Sizes& sizes) {
         throw ModelError("input 'B' has type " + std::string(to_string(packed.element_type())) +
                          "; expected u8");
     }
-    const auto scales = floats_of(known_input(context, 2, "scales", blocks), "scales");
-    const auto zeros = zero_points(context, sizes);
-    Tensor weights(f32, {sizes.rows, sizes.columns});
-    float* to = weights.data<float>();
-    for (std::size_t row = 0; row < sizes.rows; ++row) {
-        for (std::size_t column = 0; column < sizes.columns; ++column) {
-            const std::size_t block = row * sizes.blocks + column / sizes.block;
-            const auto* bytes = packed.data<std::uint8_t>() + block * sizes.bytes_of_block();
-            const unsigned q = packed_at(bytes, sizes.bits, column % sizes.block);
-            *to++ = (static_cast<float>(q) - zeros[block]) * scales[block];
-        }
+    if (sizes.bits == 8) return packed.reshaped({sizes.rows, sizes.blocks, sizes.block});
+    const ElementType type = sizes.bits == 4 ? ElementType::u4 : ElementType::u2;
+    Tensor numbers(type, {sizes.rows, sizes.blocks, sizes.block});
+    auto* to = static_cast<std::uint8_t*>(numbers.data());
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+        to[i] = static_cast<std::uint8_t>(packed_at(packed.data<std::uint8_t>(), sizes.bits, i));
     }
-    return weights;
+    return numbers;
+}
+
+// A number for each block: [N, blocks, 1].
+Tensor of_blocks(const Sizes& sizes, const std::vector<float>& numbers) {
+    Tensor tensor(f32, {sizes.rows, sizes.blocks, 1});
+    std::copy(numbers.begin(), numbers.end(), tensor.data<float>());
+    return tensor;
+}
+
+// (q - zero point) * scale, [N, K].
+Output weights_of(NodeContext& context, const Sizes& sizes, Composer& by) {
+    const std::size_t blocks = element_count({sizes.rows, sizes.blocks});
+    const auto constant = [&](Tensor value) {
+        return context.make<ops::Constant>(by.role(), std::move(value));
+    };
+    const Output wide = by.convert(constant(integers(context, sizes)), f32);
+    const auto scales = floats_of(known_input(context, 2, "scales", blocks), "scales");
+    const Output less = by.subtract(wide, constant(of_blocks(sizes, zero_points(context, sizes))));
+    const Output weights = by.multiply(less, constant(of_blocks(sizes, scales)));
+    const auto width = static_cast<std::int64_t>(sizes.blocks * sizes.block);
+    const auto columns = static_cast<std::int64_t>(sizes.columns);
+    const Output matrix = by.reshape(weights, {static_cast<std::int64_t>(sizes.rows), width});
+    return width == columns ? matrix : by.slice(matrix, 1, 0, columns);
 }
 
 }  // namespace
@@ -137,8 +157,7 @@ std::vector<Output> convert_mat_mul_n_bits(NodeContext& context) {
         throw UnsupportedError("input 4 ('g_idx') is not supported");
     }
     Composer by(context);
-    const Output weights = context.make<ops::Constant>(by.role(), weights_of(context, sizes));
-    Output y = by.product_transposed(by.convert(a, f32), weights);
+    Output y = by.product_transposed(by.convert(a, f32), weights_of(context, sizes, by));
     if (const Output bias = context.optional_input(5)) y = by.add(y, by.convert(bias, f32));
     return {by.result(by.convert(y, type))};
 }

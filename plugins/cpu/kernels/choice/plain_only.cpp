@@ -31,6 +31,8 @@ void widen(const float16*, float*, std::int64_t) { lacks(); }
 void widen(const bfloat16*, float*, std::int64_t) { lacks(); }
 void narrow(const float*, float16*, std::int64_t) { lacks(); }
 void narrow(const float*, bfloat16*, std::int64_t) { lacks(); }
+void add_products(Isa, const CompressedPanel*, const float*, float* const*) { lacks(); }
+void widen(Isa, const CompressedPanel&, float*) { lacks(); }
 ByteBlock byte_block(Isa, bool) { lacks(); }
 std::uint32_t load_bytes(const ByteData&, std::int64_t, std::uint8_t*) { lacks(); }
 RowScale quantize_row(Isa, int, int, const float*, std::int64_t, void*) { lacks(); }

@@ -6,6 +6,7 @@
 
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/product/byte_block.hpp"
+#include "plugins/cpu/kernels/product/compressed_panel.hpp"
 #include "plugins/cpu/kernels/product/row_scale.hpp"
 #include "rondo/element_type.hpp"
 
@@ -16,6 +17,12 @@ void widen(const float16* from, float* to, std::int64_t count);
 void widen(const bfloat16* from, float* to, std::int64_t count);
 void narrow(const float* from, float16* to, std::int64_t count);
 void narrow(const float* from, bfloat16* to, std::int64_t count);
+
+/// The numbers that a compressed panel means. `isa`: avx2 or avx512; needs F16C, too.
+void widen(Isa isa, const CompressedPanel& panel, float* to);
+
+/// Adds the products of a row and kCompressedPanels panels of the same k to [lanes] sums each.
+void add_products(Isa isa, const CompressedPanel* panels, const float* row, float* const* sums);
 
 /// `isa`: avx2 or avx512.
 ByteBlock byte_block(Isa isa, bool is_signed);

@@ -69,8 +69,8 @@ public:
         : CpuNode(node, "none", "its readers widen the weights in registers") {}
 
     ShownOp shown() const override {
-        const bool scaled = dynamic_cast<const ScaledWeights*>(&node()) != nullptr;
-        return {node().name(), scaled ? "Multiply" : ops::Convert::kType.name};
+        const bool stored = as_op<StoredWeights>(node()) != nullptr;
+        return {node().name(), stored ? ops::Convert::kType.name : "Multiply"};
     }
     std::unique_ptr<Call> prepare(const CallSite&) const override {
         return std::make_unique<ViewCall>(std::vector<View>{{0, 0}});

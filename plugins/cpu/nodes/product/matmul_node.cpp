@@ -2,10 +2,14 @@
 #include "core/ops/product/matmul.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <optional>
 
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "plugins/cpu/kernels/choice/shared_kernels.hpp"
+#include "plugins/cpu/kernels/elementwise/narrow_convert.hpp"
 #include "plugins/cpu/kernels/movement/strided_copy.hpp"
+#include "plugins/cpu/kernels/product/compressed_gemm.hpp"
 #include "plugins/cpu/kernels/product/few_rows.hpp"
 #include "plugins/cpu/nodes/common/epilogue.hpp"
 #include "plugins/cpu/nodes/common/shown_parts.hpp"
@@ -14,7 +18,9 @@
 #include "plugins/cpu/nodes/product/makers.hpp"
 #include "plugins/cpu/nodes/product/matmul_sizes.hpp"
 #include "plugins/cpu/nodes/product/rounded_weights.hpp"
+#include "plugins/cpu/ops/compressed_matrix.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
+#include "transformations/common/compressed_weights.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -23,20 +29,39 @@ MatrixView view_of(const void* b, const MatMulSizes& sizes) {
     return sizes.b_transposed ? transposed(b, sizes.k, sizes.n) : row_major(b, sizes.k, sizes.n);
 }
 
-// C is dense, and its first element is number `first` of the result.
-void run_product(const GemmKernel& kernel, const PackedView& b, const GemmArgs& gemm, Team& team,
-                 const EpilogueRun& epilogue, std::int64_t first = 0) {
-    if (!epilogue.by_blocks()) return kernel.run(b, gemm, team);
+// Calls run(what follows a block, or null). C is dense, of n columns, and its first element is
+// number `first` of the result.
+template <typename Run>
+void with_epilogue(std::int64_t n, const EpilogueRun& epilogue, std::int64_t first, Run run) {
+    if (!epilogue.by_blocks()) return run(nullptr);
     const auto done = [&](Range rows, Range columns) {
-        if (columns.size() == b.n) {
-            return epilogue.block(first + rows.begin * b.n, first + rows.end * b.n);
+        if (columns.size() == n) {
+            return epilogue.block(first + rows.begin * n, first + rows.end * n);
         }
         for (std::int64_t row = rows.begin; row < rows.end; ++row) {
-            const std::int64_t start = first + row * b.n;
+            const std::int64_t start = first + row * n;
             epilogue.block(start + columns.begin, start + columns.end);
         }
     };
-    kernel.run(b, gemm, team, {done, kFlopsWorthAThread / epilogue.grain()});
+    const BlockWork work{done, kFlopsWorthAThread / epilogue.grain()};
+    run(&work);
+}
+
+void run_product(const GemmKernel& kernel, const PackedView& b, const GemmArgs& gemm, Team& team,
+                 const EpilogueRun& epilogue, std::int64_t first = 0) {
+    with_epilogue(b.n, epilogue, first, [&](const BlockWork* work) {
+        work == nullptr ? kernel.run(b, gemm, team) : kernel.run(b, gemm, team, *work);
+    });
+}
+
+GemmArgs dense_rows(std::int64_t rows, const void* a, std::int64_t k, void* c, std::int64_t n) {
+    GemmArgs gemm;
+    gemm.m = rows;
+    gemm.a = a;
+    gemm.a_stride = k;
+    gemm.c = c;
+    gemm.c_stride = n;
+    return gemm;
 }
 
 // B packed at compile time, one matrix for all of A's rows.
@@ -52,13 +77,8 @@ public:
 
     void run(const RunArgs& args) const override {
         const EpilogueRun epilogue(epilogue_ ? &*epilogue_ : nullptr, args);
-        GemmArgs gemm;
-        gemm.m = rows_;
-        gemm.a = args.inputs[0];
-        gemm.a_stride = b_.k;
-        gemm.c = epilogue.result();
-        gemm.c_stride = b_.n;
-        run_product(kernel_, b_, gemm, args.team, epilogue);
+        run_product(kernel_, b_, dense_rows(rows_, args.inputs[0], b_.k, epilogue.result(), b_.n),
+                    args.team, epilogue);
         epilogue.finish();
     }
 
@@ -66,6 +86,38 @@ private:
     const GemmKernel& kernel_;
     const PackedView& b_;
     std::int64_t rows_;
+    std::optional<Epilogue> epilogue_;
+};
+
+// The same with a B that is compressed.
+class CompressedCall final : public Call {
+public:
+    CompressedCall(const CompressedGemm& product, std::int64_t rows, int threads,
+                   std::optional<Epilogue> epilogue)
+        : product_(product),
+          rows_(rows),
+          widened_bytes_(product.scratch_bytes(threads)),
+          epilogue_(std::move(epilogue)) {}
+
+    std::size_t scratch_bytes() const override {
+        return widened_bytes_ + (epilogue_ ? epilogue_->scratch_bytes() : 0);
+    }
+    std::string detail() const override { return "B widened in the cache"; }
+
+    void run(const RunArgs& args) const override {
+        const EpilogueRun epilogue(epilogue_ ? &*epilogue_ : nullptr, args);
+        const std::int64_t n = product_.n();
+        const GemmArgs gemm = dense_rows(rows_, args.inputs[0], product_.k(), epilogue.result(), n);
+        with_epilogue(n, epilogue, 0, [&](const BlockWork* work) {
+            product_.run(gemm, args.team, work, epilogue.scratch());
+        });
+        epilogue.finish();
+    }
+
+private:
+    const CompressedGemm& product_;
+    std::int64_t rows_;
+    std::size_t widened_bytes_;
     std::optional<Epilogue> epilogue_;
 };
 
@@ -162,18 +214,14 @@ private:
         const void* b = at(args.inputs[1], number.b * sizes_.k * sizes_.n * element_);
         const std::int64_t first = number.c * sizes_.m * sizes_.n;
         const PackedView view = kernel_.pack_into(view_of(b, sizes_), nullptr, epilogue.scratch());
-        GemmArgs gemm;
-        gemm.m = sizes_.m;
-        gemm.a = a;
         if (sizes_.a_transposed) {
             void* rows = static_cast<char*>(epilogue.scratch()) + packed_bytes();
             transpose_a_.run(a, rows, args.team);
-            gemm.a = rows;
+            a = rows;
         }
-        gemm.a_stride = sizes_.k;
-        gemm.c = at(epilogue.result(), first * element_);
-        gemm.c_stride = sizes_.n;
-        run_product(kernel_, view, gemm, args.team, epilogue, first);
+        void* c = at(epilogue.result(), first * element_);
+        run_product(kernel_, view, dense_rows(sizes_.m, a, sizes_.k, c, sizes_.n), args.team,
+                    epilogue, first);
     }
 
     const GemmKernel& kernel_;
@@ -189,10 +237,78 @@ Tensor constant_input(const Node& node, std::size_t input) {
     return value ? value.contiguous() : Tensor();
 }
 
-// B, if it is a constant and no batch.
-Tensor constant_matrix(const Node& node) {
-    const Tensor b = constant_input(node, FusedMatMul::kB);
-    return b && b.shape().size() > 2 ? Tensor() : b;
+// B: a constant that is no batch, or a matrix that stays compressed; else nothing.
+struct RightSide {
+    Tensor constant;
+    const CompressedMatrix* compressed = nullptr;
+
+    explicit operator bool() const { return constant || compressed != nullptr; }
+    Shape shape() const {
+        return compressed != nullptr ? compressed->output_shape(0).to_shape() : constant.shape();
+    }
+};
+
+// A compressed matrix that is to be rounded to bf16 becomes a constant.
+RightSide right_side(const Node& node, const CompileContext& context) {
+    const auto* compressed = as_op<CompressedMatrix>(node.input(FusedMatMul::kB).node());
+    if (compressed == nullptr) {
+        const Tensor b = constant_input(node, FusedMatMul::kB);
+        return {b && b.shape().size() > 2 ? Tensor() : b};
+    }
+    if (!context.bf16) return {{}, compressed};
+    std::vector<Tensor> inputs;
+    for (const Output& input : compressed->inputs()) inputs.push_back(known_value(input));
+    std::vector<Tensor> result{Tensor(ElementType::f32, compressed->output_shape(0).to_shape())};
+    compressed->evaluate(inputs, result);
+    return {result.front()};
+}
+
+// Without the chain.
+passes::CompressedWeights weights_of(const CompressedMatrix& matrix) {
+    const bool has_zero = is(*matrix.parts()[1].op, ops::BinaryFunction::subtract);
+    passes::CompressedWeights weights;
+    weights.integers = known_value(matrix.input(0));
+    if (has_zero) weights.zero_point = matrix.input(1);
+    weights.scale = matrix.input(has_zero ? 2 : 1);
+    weights.computed = matrix.parts()[0].op->output_type(0);
+    return weights;
+}
+
+// As u8: those that are signed plus 128, and their zero points, too.
+Tensor bytes_of_integers(const Tensor& integers, std::vector<float>& zeros) {
+    const ElementType type = integers.element_type();
+    if (type == ElementType::u8) return integers;
+    const bool is_signed =
+        type == ElementType::i8 || type == ElementType::i4 || type == ElementType::i2;
+    Tensor bytes(ElementType::u8, integers.shape());
+    auto* to = bytes.data<std::uint8_t>();
+    if (type == ElementType::i8) {
+        std::memcpy(to, integers.data(), integers.byte_size());
+    } else {
+        NarrowConvert(type, is_signed ? ElementType::i8 : ElementType::u8, {})
+            .run(integers.data(), to, static_cast<std::int64_t>(integers.size()));
+    }
+    if (!is_signed) return bytes;
+    constexpr std::uint8_t kOffset = 128;
+    std::for_each(to, to + bytes.size(), [](std::uint8_t& byte) { byte ^= kOffset; });
+    for (float& zero : zeros) zero += kOffset;
+    return bytes;
+}
+
+std::unique_ptr<CompressedGemm> compressed_product(const CompressedMatrix& matrix, bool transposed,
+                                                   const Tensor& bias, Isa isa,
+                                                   std::shared_ptr<const GemmKernel> kernel) {
+    const passes::CompressedWeights weights = weights_of(matrix);
+    auto layout = passes::layout_of(weights, matrix.output_shape(0).to_shape(), transposed);
+    internal_check(layout.has_value(), "a compressed matrix without a layout");
+    const Tensor values = bytes_of_integers(weights.integers.contiguous(), layout->zeros);
+    return std::make_unique<CompressedGemm>(
+        isa, std::move(kernel),
+        CompressedBytes{layout->n, layout->k, layout->group, transposed ? layout->k : 1,
+                        transposed ? 1 : layout->n, values.data<std::uint8_t>(),
+                        layout->zeros.data(), layout->scales.data(),
+                        weights.computed == ElementType::f16},
+        bias ? bias.data<float>() : nullptr);
 }
 
 // Floating types; 16-bit ones are computed in f32. A constant right side keeps its 16 bits.
@@ -201,18 +317,25 @@ public:
     // `node` runs the product of `op`, which may be a part of it. `b` and `bias`: constants, or
     // empty; a bias needs a constant b.
     MatMulNode(const Node& node, const ops::MatMul& op, const CompileContext& context,
-               const Tensor& b, const Tensor& bias)
-        : CpuNode(node, name_of_kernel(op, context, b), reason_of(b, bias)),
+               const RightSide& right, const Tensor& bias)
+        : CpuNode(node, name_of_kernel(op, context, right), reason_of(right, bias)),
           op_(op),
           isa_(context.isa),
           has_bias_(bias) {
         const bool is_double = op.output_type(0) == ElementType::f64;
         kernel_ = shared_gemm_kernel(isa_, is_double ? ElementType::f64 : ElementType::f32);
-        if (!b) {
+        if (!right) {
             weighted_sum_ = shared_tap_kernel(
                 isa_, {TapFunction::weighted_sum, precision_of(kernel_->weights())});
+            return;
         }
-        if (!b) return;
+        if (right.compressed != nullptr) {
+            compressed_ =
+                compressed_product(*right.compressed, op.transpose_b(), bias, isa_, kernel_);
+            is_always_packed_ = true;
+            return;
+        }
+        const Tensor& b = right.constant;
         const MatMulSizes sizes = sizes_of(op, {numbers_of_row(op, b)}, b.shape());
         const bool rounds = rounds_to_bf16(op, context, b);
         const Tensor weights = rounds ? rounded_to_bf16(b) : b;
@@ -246,11 +369,13 @@ protected:
 
 private:
     bool is_packed(const CallSite& site) const {
+        if (compressed_ != nullptr) return true;
         return packed_kernel_ != nullptr && (site.inputs[0].shape.size() < 2 || !op_.transpose_a());
     }
 
     // A bias and a column of 16 bits are packed with it.
     bool may_be_column() const {
+        if (compressed_ != nullptr) return false;
         return !has_bias_ && (packed_kernel_ == nullptr || packed_kernel_ == kernel_);
     }
 
@@ -272,15 +397,18 @@ private:
     }
 
     static std::string name_of_kernel(const ops::MatMul& op, const CompileContext& context,
-                                      const Tensor& b) {
-        if (!rounds_to_bf16(op, context, b)) {
+                                      const RightSide& right) {
+        if (!rounds_to_bf16(op, context, right.constant)) {
             return "gemm_" + kernel_suffix(context.isa, op.output_type(0));
         }
         return std::string("gemm_") + name_of(context.isa) + "_" + name_of(kBf16);
     }
 
-    static std::string reason_of(const Tensor& b, const Tensor& bias) {
-        if (!b) return "right side packed in each run, or read as it lies by few rows";
+    static std::string reason_of(const RightSide& right, const Tensor& bias) {
+        if (right.compressed != nullptr) {
+            return "the right side stays compressed, a byte each number";
+        }
+        if (!right) return "right side packed in each run, or read as it lies by few rows";
         return bias ? "constant right side, packed once with the bias"
                     : "constant right side, packed once";
     }
@@ -300,6 +428,10 @@ private:
         const Shape& a = site.inputs[0].shape;
         std::int64_t rows = 1;
         for (std::size_t i = 0; i + 1 < a.size(); ++i) rows *= static_cast<std::int64_t>(a[i]);
+        if (compressed_ != nullptr) {
+            return std::make_unique<CompressedCall>(*compressed_, rows, site.threads,
+                                                    std::move(epilogue));
+        }
         return std::make_unique<PackedCall>(*packed_kernel_, packed_.view, rows,
                                             std::move(epilogue));
     }
@@ -311,7 +443,8 @@ private:
     std::shared_ptr<const TapKernel> weighted_sum_;    // null where the right side is a constant
     std::shared_ptr<const GemmKernel> packed_kernel_;  // null where the right side may change
     PackedMatrix packed_;
-    bool is_always_packed_ = false;  // for all sizes
+    std::unique_ptr<CompressedGemm> compressed_;  // instead
+    bool is_always_packed_ = false;               // for all sizes
 };
 
 // Shown as the product.
@@ -319,7 +452,7 @@ class FusedMatMulNode final : public MatMulNode {
 public:
     FusedMatMulNode(const FusedMatMul& op, const ops::MatMul& product,
                     const CompileContext& context)
-        : MatMulNode(op, product, context, constant_matrix(op),
+        : MatMulNode(op, product, context, right_side(op, context),
                      op.has_bias() ? constant_input(op, FusedMatMul::kBias) : Tensor()),
           op_(op),
           parts_(parts_behind_first(op, kernel_name())) {
@@ -348,7 +481,7 @@ private:
 std::unique_ptr<CpuNode> make_matmul_node(const Node& node, const CompileContext& context) {
     const auto& op = dynamic_cast<const ops::MatMul&>(node);
     if (is_integral(node.output_type(0))) return make_integer_matmul_node(op);
-    return std::make_unique<MatMulNode>(node, op, context, constant_matrix(node), Tensor());
+    return std::make_unique<MatMulNode>(node, op, context, right_side(node, context), Tensor());
 }
 
 std::unique_ptr<CpuNode> make_fused_matmul_node(const Node& node, const CompileContext& context) {

@@ -2,6 +2,7 @@
 
 #include "core/graph/reloadable_tensor.hpp"
 #include "core/ops/recurrent/held_weights.hpp"
+#include "plugins/cpu/ops/compressed_matrix.hpp"
 #include "plugins/cpu/ops/scaled_weights.hpp"
 
 namespace rondo::cpu {
@@ -9,6 +10,7 @@ namespace rondo::cpu {
 // Its result is never computed: its readers look at its inputs. Ops of joined layers are no steps.
 bool PackedReads::says_how_stored(const Node& node) const {
     return !is_step_(node) || as_op<StoredWeights>(node) != nullptr ||
+           as_op<CompressedMatrix>(node) != nullptr ||
            dynamic_cast<const ops::HeldWeights*>(&node) != nullptr;
 }
 

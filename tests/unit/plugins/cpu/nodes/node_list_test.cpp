@@ -6,6 +6,7 @@
 
 #include "core/ops/op_list.hpp"
 #include "core/ops/reference/evaluate.hpp"
+#include "plugins/cpu/ops/compressed_matrix.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
 #include "plugins/cpu/ops/ordered_sequence.hpp"
 #include "plugins/cpu/ops/scaled_weights.hpp"
@@ -30,7 +31,8 @@ TEST(NodeList, IsSortedAndNamesKnownOps) {
                            cpu::FusedMatMul::kType.name,      cpu::FusedReduction::kType.name,
                            cpu::OrderedSequence::kType.name,  cpu::SequenceStack::kType.name,
                            cpu::ScaledWeights::kType.name,    cpu::StoredWeights::kType.name,
-                           cpu::FusedMvn::kType.name,         cpu::FusedMatMulInteger::kType.name};
+                           cpu::FusedMvn::kType.name,         cpu::FusedMatMulInteger::kType.name,
+                           cpu::CompressedMatrix::kType.name};
         const bool own = std::find(made.begin(), made.end(), entry.type) != made.end();
         EXPECT_TRUE(found || own) << entry.type;
     }

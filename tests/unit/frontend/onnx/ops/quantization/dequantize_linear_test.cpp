@@ -1,5 +1,6 @@
 #include <gtest/gtest.h>
 
+#include "tests/support/check_pass.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
@@ -248,6 +249,53 @@ TEST(OnnxDequantizeLinear, Refuses) {
                              "x_zero_point has type i8; expected u8 as x has");
     expect_error<ModelError>(refuse(x, tensor_of<float>({2}, {1, 1}), {}),
                              "expected as many elements as axis 1");
+}
+
+// Large ones in front of a product, which keep their bytes, and the same as an output of the model,
+// which are read as f32.
+TEST(OnnxDequantizeLinear, KeepsTheBytesOfLargeMatrices) {
+    constexpr std::size_t kRows = 768, kColumns = 704, kBlock = 32;
+    struct Case {
+        ElementType type;
+        std::int64_t axis, block;
+        Shape parameters;
+        bool held = true;
+    };
+    const Case cases[] = {
+        {ElementType::i8, 1, 0, {kColumns}},
+        {ElementType::u8, 1, 0, {}},
+        {ElementType::u8, 0, kBlock, {kRows / kBlock, kColumns}},
+        {ElementType::i8, -2, kBlock, {kRows / kBlock, kColumns}},
+        {ElementType::i8, 0, 0, {kRows}, false},
+        {ElementType::i8, 1, kBlock, {kRows, kColumns / kBlock}, false},
+        {ElementType::u8, 0, 100, {8, kColumns}, false},
+    };
+    auto rng = test::test_rng();
+    const Tensor x = test::random_tensor(ElementType::f32, {2, kRows}, rng);
+    for (const Case& test : cases) {
+        SCOPED_TRACE(std::string(to_string(test.type)) + " " + std::to_string(test.axis) + " " +
+                     std::to_string(test.block));
+        const Tensor q = test::random_tensor(test.type, {kRows, kColumns}, rng, 0, 15);
+        const Tensor zero = test::random_tensor(test.type, test.parameters, rng, 0, 7);
+        const Tensor scale =
+            test::random_tensor(ElementType::f32, test.parameters, rng, 0.01, 0.02);
+        std::vector<Tensor> products;
+        for (const bool is_output : {false, true}) {
+            ModelBuilder model(21);
+            model.initializer("q", q).initializer("scale", scale).initializer("zero", zero);
+            model.input("x", ElementType::f32, x.shape()).output("y");
+            if (is_output) model.output("w");
+            model.node("DequantizeLinear", {"q", "scale", "zero"}, {"w"}, "d")
+                .with("axis", test.axis)
+                .with("block_size", test.block);
+            model.node("MatMul", {"x", "w"}, {"y"}, "product");
+            products.push_back(model.run({x}).at(0));
+            const auto graph = model.read();
+            const auto types = test::count_nodes(*graph, "Convert");
+            EXPECT_EQ(types > 0, test.held && !is_output);
+        }
+        expect_same(products[0], products[1]);
+    }
 }
 
 }  // namespace

@@ -1,0 +1,170 @@
+#include "transformations/common/compressed_weights.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "core/graph/rt_info_keys.hpp"
+#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/movement/reshape.hpp"
+#include "core/ops/reference/common/indices.hpp"
+#include "core/ops/reference/evaluate.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/support/limits.hpp"
+#include "transformations/common/passes.hpp"
+#include "transformations/pass/constants.hpp"
+
+namespace rondo::passes {
+namespace {
+
+bool has_few_bits(ElementType type) {
+    constexpr ElementType kTypes[] = {ElementType::u8, ElementType::i8, ElementType::u4,
+                                      ElementType::i4, ElementType::u2, ElementType::i2};
+    return std::ranges::find(kTypes, type) != std::end(kTypes);
+}
+
+// Whether its difference from a byte is exact, in f16, too.
+bool is_small_integer(float value) {
+    constexpr float kMost = 1024;
+    return std::trunc(value) == value && std::abs(value) <= kMost;
+}
+
+// [groups, N] -> [N, groups].
+std::vector<float> columns_first(const std::vector<float>& numbers, std::int64_t n) {
+    const std::int64_t groups = n == 0 ? 0 : static_cast<std::int64_t>(numbers.size()) / n;
+    std::vector<float> result;
+    result.reserve(numbers.size());
+    for (std::int64_t column = 0; column < n; ++column) {
+        for (std::int64_t group = 0; group < groups; ++group) {
+            result.push_back(numbers[static_cast<std::size_t>(group * n + column)]);
+        }
+    }
+    return result;
+}
+
+}  // namespace
+
+std::optional<CompressedLayout> layout_of(const CompressedWeights& weights, const Shape& matrix,
+                                          bool transposed) {
+    const Shape& shape = weights.integers.shape();
+    const bool in_groups = shape.size() == matrix.size() + 1;
+    CompressedLayout layout;
+    layout.n = static_cast<std::int64_t>(matrix[transposed ? 0 : 1]);
+    layout.k = static_cast<std::int64_t>(matrix[transposed ? 1 : 0]);
+    layout.group = layout.k;
+    Shape numbers = shape;  // of zero points and scales
+    if (in_groups) {
+        const std::size_t inner = transposed ? 2 : 1;
+        layout.group = static_cast<std::int64_t>(shape[inner]);
+        numbers[inner] = 1;
+        const Shape whole = transposed ? Shape{shape[0], shape[1] * shape[2]}
+                                       : Shape{shape[0] * shape[1], shape[2]};
+        if (whole != matrix) return {};
+    } else {
+        if (shape != matrix) return {};
+        numbers[transposed ? 1 : 0] = 1;
+    }
+    auto scales = broadcast_numbers(f32_constant(weights.scale), numbers);
+    auto zeros = std::optional(std::vector<float>(scales ? scales->size() : 0));
+    if (weights.zero_point) {
+        zeros = broadcast_numbers(f32_constant(weights.zero_point), numbers);
+    }
+    if (!scales || !zeros || layout.group == 0) return {};
+    if (!std::ranges::all_of(*zeros, is_small_integer)) return {};
+    layout.zeros = transposed ? *zeros : columns_first(*zeros, layout.n);
+    layout.scales = transposed ? *scales : columns_first(*scales, layout.n);
+    return layout;
+}
+
+std::optional<CompressedWeights> worth_keeping(const ops::MatMul& product) {
+    const Output& matrix = product.input(1);
+    const PartialShape& shape = matrix.shape();
+    if (product.transpose_a() || matrix.element_type() != ElementType::f32 || !shape.is_static() ||
+        shape.rank() != 2 ||
+        element_count(shape.to_shape()) * sizeof(float) < kWorthKeepingCompressed) {
+        return {};
+    }
+    auto weights = compressed_weights(matrix);
+    if (!weights || !has_few_bits(weights->integers.element_type())) return {};
+    const bool is_sole = std::ranges::all_of(
+        weights->chain, [](const NodePtr& link) { return has_sole_consumer(link->output(0)); });
+    const auto layout = layout_of(*weights, shape.to_shape(), product.transpose_b());
+    return is_sole && layout && layout->n > 1 ? std::move(weights) : std::nullopt;
+}
+
+Tensor f32_constant(const Output& output) {
+    const auto evaluated = [](const ops::Convert& convert, const Tensor& input) {
+        const std::array inputs{input.contiguous()};
+        return reference::evaluate(convert, inputs).front();
+    };
+    Tensor known = known_value(output);
+    if (const auto convert = as<ops::Convert>(output); convert && !known) {
+        if (const Tensor input = known_value(convert->input(0))) known = evaluated(*convert, input);
+    }
+    if (!known || known.element_type() == ElementType::f32)
+        return known ? known.contiguous() : known;
+    const auto constant = make_node<ops::Constant>(known);
+    return evaluated(*make_node<ops::Convert>(constant, ElementType::f32), known);
+}
+
+std::optional<std::vector<float>> broadcast_numbers(const Tensor& tensor, const Shape& shape) {
+    if (!tensor || tensor.shape().size() > shape.size()) return {};
+    Shape own(shape.size() - tensor.shape().size(), 1);
+    own.insert(own.end(), tensor.shape().begin(), tensor.shape().end());
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+        if (own[axis] != 1 && own[axis] != shape[axis]) return {};
+    }
+    std::vector<float> numbers;
+    const auto strides = reference::broadcast_strides(own, shape);
+    reference::walk(shape, strides, strides, [&](std::size_t place, std::size_t) {
+        numbers.push_back(tensor.data<float>()[place]);
+    });
+    return numbers;
+}
+
+std::optional<CompressedWeights> compressed_weights(const Output& output) {
+    CompressedWeights weights;
+    Output at = output;
+    const auto step = [&](std::size_t input) {
+        weights.chain.push_back(at.node_ptr());
+        at = at.node().input(input);
+    };
+    for (bool is_outer = true; is_outer;) {
+        const auto reshape = as<ops::Reshape>(at);
+        const auto convert = as<ops::Convert>(at);
+        is_outer = (reshape && known_value(reshape->input(1))) ||
+                   (convert && convert->input(0).element_type() == ElementType::f16);
+        if (is_outer) step(0);
+    }
+    if (!is(at.node(), ops::BinaryFunction::multiply)) return {};
+    weights.computed = at.element_type();
+    weights.scale = at.node().input(1);
+    step(0);
+    if (is(at.node(), ops::BinaryFunction::subtract)) {
+        weights.zero_point = at.node().input(1);
+        step(0);
+    }
+    const auto convert = as<ops::Convert>(at);
+    if (!convert || convert->destination_type() != weights.computed) return {};
+    weights.integers = known_value(convert->input(0));
+    step(0);
+    std::reverse(weights.chain.begin(), weights.chain.end());
+    const bool is_known = weights.integers && f32_constant(weights.scale) &&
+                          (!weights.zero_point || f32_constant(weights.zero_point));
+    if (!is_known) return {};
+    return weights;
+}
+
+bool keep_compressed_weights(Graph& graph) {
+    bool changed = false;
+    for (const auto& node : graph.ordered_nodes()) {
+        const auto product = as<ops::MatMul>(node);
+        const auto weights = product ? worth_keeping(*product) : std::nullopt;
+        if (!weights) continue;
+        changed |= weights->chain.front()->rt_info().emplace(kDecompression, "").second;
+    }
+    return changed;
+}
+
+}  // namespace rondo::passes
