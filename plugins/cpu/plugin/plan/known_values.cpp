@@ -6,6 +6,7 @@
 #include "core/ops/reference/evaluate.hpp"
 #include "core/support/errors.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
+#include "plugins/cpu/ops/compressed_matrix.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
 
 namespace rondo::cpu {
@@ -45,6 +46,7 @@ bool may_round(const Node& node, std::span<const TensorInfo> outputs) {
 
 // Ops without an evaluator stand for others, and their outputs may be no plain numbers.
 bool has_evaluator(const Node& node) {
+    if (as_op<CompressedMatrix>(node) != nullptr) return false;
     if (const auto* fused = dynamic_cast<const FusedOp*>(&node)) return fused->has_evaluators();
     return reference::find_evaluator(node.op_type()) != nullptr;
 }
