@@ -41,6 +41,9 @@ constexpr passes::PassEntry kPasses[] = {
      "after stack_sequences and order_sequences, which look for plain sequences"},
     {"read_stored_weights", read_stored_weights,
      "after the passes that join layers, which look for the Converts of their weights"},
+    {"convolve_bytes", convolve_bytes,
+     "after fold_decompression, which makes the filters constants; before fuse_epilogues, which "
+     "joins products of bytes with what follows"},
     {"fuse_bias", fuse_bias, "after fold_decompression, which makes the biases constants"},
     {"fuse_normalisation", fuse_normalisation,
      "before fuse_elementwise, which would join the parts of a normalisation with others"},

@@ -87,6 +87,15 @@ bool hoist_from_loops(Graph& graph);
 /// longer than kMaxQuantized, get the product as a constant. Returns true if the graph changed.
 bool hold_integer_weights(Graph& graph);
 
+/// Turns convolutions of 8-bit integers into products of bytes.
+///
+/// A Convolution of f32 of data that a Convert makes of bytes, less a zero point or not, with
+/// constant filters that are integers, and sums that f32 holds exactly: rows of what each filter
+/// meets, [N,..,K], times the filters in a MatMulInteger, where the processor multiplies bytes in
+/// fours (AVX-512 VNNI, AMX), and there are enough channels and filters. A Convert of such sums to
+/// i32 and back is left out. Every bit stays. Returns true if the graph changed.
+bool convolve_bytes(Graph& graph);
+
 /// Keeps the right sides of products as integers, where keep_compressed_weights() has left them.
 ///
 /// A MatMul of f32 gets a CompressedMatrix where a column of the product, or a group of K in it,
