@@ -29,7 +29,7 @@ constexpr PassEntry kPortable[] = {
      "first: transposes and views between variables and layers still stand as they were written",
      false, false},
     {"keep_compressed_weights", keep_compressed_weights,
-     "before fold_constants, which would compute the matrices", true},
+     "before fold_constants, which would compute the matrices", true, false},
     {"sink_decompression", sink_decompression,
      "before fold_constants, which then puts 16-bit weights in order and keeps them so", true},
     {"fold_constants", fold_constants,
@@ -187,9 +187,10 @@ void prepare_for_streaming(Graph& graph, const StreamingOptions& options) {
     }
     if (is_open) {
         run_portable_passes(graph, {});
-    } else if (passes::fold_constants(graph)) {
-        fix_extents(graph);
+        return;
     }
+    const bool kept = passes::keep_compressed_weights(graph);
+    if (passes::fold_constants(graph) || kept) fix_extents(graph);
 }
 
 }  // namespace

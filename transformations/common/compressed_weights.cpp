@@ -8,6 +8,7 @@
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/reshape.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/reference/common/indices.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/constant.hpp"
@@ -43,37 +44,86 @@ std::vector<float> columns_first(const std::vector<float>& numbers, std::int64_t
     return result;
 }
 
+// What zero points and scales must broadcast to, and how many terms of K share them; nothing where
+// integers of that shape are no such matrix.
+struct Groups {
+    Shape numbers;
+    std::int64_t size;
+};
+std::optional<Groups> groups_of(const Shape& integers, const Shape& matrix, bool transposed) {
+    Groups groups{integers, 0};
+    if (integers.size() == matrix.size() + 1) {
+        const std::size_t inner = transposed ? 2 : 1;
+        groups.size = static_cast<std::int64_t>(integers[inner]);
+        groups.numbers[inner] = 1;
+        const Shape whole = transposed ? Shape{integers[0], integers[1] * integers[2]}
+                                       : Shape{integers[0] * integers[1], integers[2]};
+        if (whole != matrix) return {};
+    } else {
+        if (integers != matrix) return {};
+        groups.size = static_cast<std::int64_t>(matrix[transposed ? 1 : 0]);
+        groups.numbers[transposed ? 1 : 0] = 1;
+    }
+    return groups.size == 0 ? std::nullopt : std::optional(groups);
+}
+
+bool broadcasts_to(const Shape& from, const Shape& to) {
+    if (from.size() > to.size()) return false;
+    const std::size_t behind = to.size() - from.size();
+    for (std::size_t axis = 0; axis < from.size(); ++axis) {
+        if (from[axis] != 1 && from[axis] != to[behind + axis]) return false;
+    }
+    return true;
+}
+
+// Whether layout_of() would find one, without the numbers.
+bool has_layout(const CompressedWeights& weights, const Shape& matrix, bool transposed) {
+    const auto groups = groups_of(weights.integers.shape(), matrix, transposed);
+    if (!groups || !broadcasts_to(weights.scale.shape().to_shape(), groups->numbers)) return false;
+    if (!weights.zero_point) return true;
+    const Tensor zeros = f32_constant(weights.zero_point);
+    const float* numbers = zeros.data<float>();
+    return broadcasts_to(zeros.shape(), groups->numbers) &&
+           std::all_of(numbers, numbers + zeros.size(), is_small_integer);
+}
+
+// Whether a product may be that of a gate: what reads it, or the elements that it moves or adds to
+// others, is a sigmoid, a tanh or a recurrent layer. The passes that recognise cells and join
+// linear layers look for constants.
+bool may_be_gate(const Output& product, int steps = 6) {
+    if (steps == 0) return false;
+    return std::ranges::any_of(product.consumers(), [&](const Consumer& reader) {
+        const Node& node = *reader.node;
+        if (const auto* unary = as_op<ops::Unary>(node)) {
+            return unary->function() == ops::UnaryFunction::sigmoid ||
+                   unary->function() == ops::UnaryFunction::tanh;
+        }
+        if (dynamic_cast<const ops::RecurrentOp*>(&node) != nullptr) return true;
+        if (!is(node, ops::BinaryFunction::add) && !node.traits().moves_elements) return false;
+        for (std::size_t i = 0; i < node.output_count(); ++i) {
+            if (may_be_gate(Output(reader.node->shared_from_this(), i), steps - 1)) return true;
+        }
+        return false;
+    });
+}
+
 }  // namespace
 
 std::optional<CompressedLayout> layout_of(const CompressedWeights& weights, const Shape& matrix,
                                           bool transposed) {
-    const Shape& shape = weights.integers.shape();
-    const bool in_groups = shape.size() == matrix.size() + 1;
+    if (!has_layout(weights, matrix, transposed)) return {};
+    const auto groups = groups_of(weights.integers.shape(), matrix, transposed);
     CompressedLayout layout;
     layout.n = static_cast<std::int64_t>(matrix[transposed ? 0 : 1]);
     layout.k = static_cast<std::int64_t>(matrix[transposed ? 1 : 0]);
-    layout.group = layout.k;
-    Shape numbers = shape;  // of zero points and scales
-    if (in_groups) {
-        const std::size_t inner = transposed ? 2 : 1;
-        layout.group = static_cast<std::int64_t>(shape[inner]);
-        numbers[inner] = 1;
-        const Shape whole = transposed ? Shape{shape[0], shape[1] * shape[2]}
-                                       : Shape{shape[0] * shape[1], shape[2]};
-        if (whole != matrix) return {};
-    } else {
-        if (shape != matrix) return {};
-        numbers[transposed ? 1 : 0] = 1;
-    }
-    auto scales = broadcast_numbers(f32_constant(weights.scale), numbers);
-    auto zeros = std::optional(std::vector<float>(scales ? scales->size() : 0));
-    if (weights.zero_point) {
-        zeros = broadcast_numbers(f32_constant(weights.zero_point), numbers);
-    }
-    if (!scales || !zeros || layout.group == 0) return {};
-    if (!std::ranges::all_of(*zeros, is_small_integer)) return {};
-    layout.zeros = transposed ? *zeros : columns_first(*zeros, layout.n);
-    layout.scales = transposed ? *scales : columns_first(*scales, layout.n);
+    layout.group = groups->size;
+    const auto numbers = [&](const Output& of) {
+        const auto values = *broadcast_numbers(f32_constant(of), groups->numbers);
+        return transposed ? values : columns_first(values, layout.n);
+    };
+    layout.scales = numbers(weights.scale);
+    layout.zeros =
+        weights.zero_point ? numbers(weights.zero_point) : std::vector<float>(layout.scales.size());
     return layout;
 }
 
@@ -87,10 +137,10 @@ std::optional<CompressedWeights> worth_keeping(const ops::MatMul& product) {
     }
     auto weights = compressed_weights(matrix);
     if (!weights || !has_few_bits(weights->integers.element_type())) return {};
-    const bool is_sole = std::ranges::all_of(
-        weights->chain, [](const NodePtr& link) { return has_sole_consumer(link->output(0)); });
-    const auto layout = layout_of(*weights, shape.to_shape(), product.transpose_b());
-    return is_sole && layout && layout->n > 1 ? std::move(weights) : std::nullopt;
+    const Shape columns = shape.to_shape();
+    const bool has_columns = columns[product.transpose_b() ? 0 : 1] > 1;
+    const bool holds = has_columns && has_layout(*weights, columns, product.transpose_b());
+    return holds ? std::move(weights) : std::nullopt;
 }
 
 Tensor f32_constant(const Output& output) {
@@ -161,8 +211,12 @@ bool keep_compressed_weights(Graph& graph) {
     for (const auto& node : graph.ordered_nodes()) {
         const auto product = as<ops::MatMul>(node);
         const auto weights = product ? worth_keeping(*product) : std::nullopt;
-        if (!weights) continue;
-        changed |= weights->chain.front()->rt_info().emplace(kDecompression, "").second;
+        if (!weights || weights->chain.front()->rt_info().contains(kDecompression)) continue;
+        const bool is_sole = std::ranges::all_of(
+            weights->chain, [](const NodePtr& link) { return has_sole_consumer(link->output(0)); });
+        if (!is_sole || may_be_gate(product->output(0))) continue;
+        weights->chain.front()->rt_info().emplace(kDecompression, "");
+        changed = true;
     }
     return changed;
 }

@@ -37,8 +37,8 @@ struct CompressedLayout {
 std::optional<CompressedLayout> layout_of(const CompressedWeights& weights, const Shape& matrix,
                                           bool transposed);
 
-/// The right side of a product of f32, where it is a large matrix of up to 8 bits that no other
-/// node reads and that has a layout: see keep_compressed_weights().
+/// The right side of a product of f32, where it is a large matrix of up to 8 bits that has a
+/// layout.
 std::optional<CompressedWeights> worth_keeping(const ops::MatMul& product);
 
 /// The value of a constant, or of one behind a Convert, as contiguous f32; else empty.

@@ -74,7 +74,10 @@ public:
         limit_ = *graph.constants_limit();
     }
 
-    bool has_room(std::size_t bytes) const { return held_ <= limit_ && bytes <= limit_ - held_; }
+    /// For so many bytes in place of constants of `freed` bytes.
+    bool has_room(std::size_t bytes, std::size_t freed) const {
+        return bytes <= freed || (held_ <= limit_ && bytes - freed <= limit_ - held_);
+    }
     void take(std::size_t bytes) { held_ += bytes; }
     /// Subtracts the constants among a folded node's inputs that have no other reader.
     void give_back_unread(const std::vector<Output>& inputs) {
@@ -88,6 +91,18 @@ private:
     std::size_t held_;
     std::size_t limit_;
 };
+
+// Bytes of constants that this node alone reads.
+std::size_t freed_by(const Node& node, const std::vector<Output>& inputs) {
+    std::size_t bytes = 0;
+    for (const auto& input : inputs) {
+        const auto constant = as<ops::Constant>(input);
+        const bool is_sole = std::ranges::all_of(
+            input.consumers(), [&](const Consumer& reader) { return reader.node == &node; });
+        if (constant && is_sole) bytes += constant->value().byte_size();
+    }
+    return bytes;
+}
 
 // `name` is the node's, before its first output passed it on.
 void replace_by_constant(const Output& output, const std::string& name, Tensor value,
@@ -111,7 +126,7 @@ void fold(Node& node, Budget& budget, Rewriter& rewriter) {
     // Checked before anything is computed: a hostile shape must not allocate the memory.
     const auto ports = distinct_inputs(node);
     const std::size_t bytes = output_bytes(node, inputs);
-    if (blows_up(bytes, ports) || !budget.has_room(bytes)) return;
+    if (blows_up(bytes, ports) || !budget.has_room(bytes, freed_by(node, ports))) return;
     auto values = views_of_constant(node, inputs);
     if (values.empty()) values = reference::evaluate(node, inputs);
     for (std::size_t i = 0; i < values.size(); ++i) {

@@ -82,7 +82,7 @@ bool sink_decompression(Graph& graph);
 /// with a Reshape and a Convert to f32 behind or without: the first Convert is marked as in IRs,
 /// so that fold_constants leaves all of it. Only for matrices of 2 MiB of f32 or more that no
 /// other node reads: others are faster as f32, and weights that many steps read may be those of a
-/// recurrent layer.
+/// recurrent layer, as are those of a product that a sigmoid or a tanh takes.
 bool keep_compressed_weights(Graph& graph);
 
 /// Finds values that go round a loop without a change.

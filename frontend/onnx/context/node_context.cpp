@@ -1,5 +1,7 @@
 #include "frontend/onnx/context/node_context.hpp"
 
+#include <algorithm>
+
 #include <rondo_onnx.pb.h>
 
 #include "core/graph/infer_context.hpp"
@@ -88,25 +90,50 @@ std::optional<std::int64_t> NodeContext::joined_axis(std::size_t index) const {
     return joined_axis_of(*shared_.graph, node_.output(static_cast<int>(index)));
 }
 
+namespace {
+
+bool reads_in_bodies(const rondo_onnx::NodeProto& node, const std::string& name) {
+    return std::ranges::any_of(node.attribute(), [&](const auto& attribute) {
+        const auto& body = attribute.g();
+        return std::ranges::any_of(body.output(),
+                                   [&](const auto& output) { return output.name() == name; }) ||
+               std::ranges::any_of(body.node(), [&](const auto& inner) {
+                   return std::ranges::find(inner.input(), name) != inner.input().end() ||
+                          reads_in_bodies(inner, name);
+               });
+    });
+}
+
+// Whether the right side of a product is transposed; nothing where the left side is.
+std::optional<bool> transposition_of(const rondo_onnx::NodeProto& node) {
+    if (node.op_type() == "MatMul") return false;
+    if (node.op_type() != "Gemm") return {};
+    bool transposed = false;
+    for (const auto& attribute : node.attribute()) {
+        if (attribute.name() == "transB") transposed = attribute.i() != 0;
+        if (attribute.name() == "transA" && attribute.i() != 0) return {};
+    }
+    return transposed;
+}
+
+}  // namespace
+
 std::optional<bool> NodeContext::transposed_right_side(std::size_t index) const {
     if (!has_output(index) || shared_.graph == nullptr) return {};
     const std::string& name = node_.output(static_cast<int>(index));
     for (const auto& output : shared_.graph->output()) {
         if (output.name() == name) return {};
     }
-    std::optional<bool> transposed;
+    const rondo_onnx::NodeProto* product = nullptr;
     for (const auto& node : shared_.graph->node()) {
-        for (int i = 0; i < node.input_size(); ++i) {
-            if (node.input(i) != name) continue;
-            const bool is_product = node.op_type() == "MatMul" || node.op_type() == "Gemm";
-            if (!is_product || i != 1 || transposed) return {};
-            transposed = false;
-            for (const auto& attribute : node.attribute()) {
-                if (attribute.name() == "transB") transposed = attribute.i() != 0;
-            }
+        const auto readers = std::ranges::count(node.input(), name);
+        if (reads_in_bodies(node, name) || readers > 1 || (readers == 1 && product != nullptr)) {
+            return {};
         }
+        if (readers == 1) product = &node;
     }
-    return transposed;
+    if (product == nullptr || product->input_size() < 2 || product->input(1) != name) return {};
+    return transposition_of(*product);
 }
 
 Tensor NodeContext::read_tensor(const rondo_onnx::SparseTensorProto& tensor) {

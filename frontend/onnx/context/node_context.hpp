@@ -68,7 +68,7 @@ public:
     std::optional<std::int64_t> joined_axis(std::size_t index) const;
 
     /// Whether the right side of a product is transposed, where the output is that of one MatMul or
-    /// Gemm, which alone reads it.
+    /// Gemm, which alone reads it, and has a left side that is not. Looks at all nodes.
     std::optional<bool> transposed_right_side(std::size_t index) const;
 
     Attributes& attributes() { return attributes_; }

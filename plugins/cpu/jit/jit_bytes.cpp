@@ -36,7 +36,7 @@ public:
           floats_(result == ElementType::f32) {
         TileRequest request;
         request.weights = kW8R8;
-        request.finish = uses_tiles(Isa::avx512, kW8R8);
+        request.finish_rows = rows_to_finish(Isa::avx512, kW8R8);
         functions_ = generate_tiles(*this, request, *this);
     }
 

@@ -75,7 +75,7 @@ JitCell::JitCell(Isa isa, const CellConfig& config)
         request.vectors = phases_[i].vectors;
         request.look_ahead = i == 0;
         request.prefetch = true;
-        request.finish = uses_tiles(isa, config.weights) || can_be_sparse(config.weights);
+        request.finish_rows = rows_to_finish(isa, config.weights);
         if (can_fuse(config)) request.input = {config.input_size, gates_of(config)};
         codes_.push_back(std::make_unique<CellCode>(isa, config, phases_[i], request));
         choose_panels(i);

@@ -32,7 +32,7 @@ public:
           math_(*this, format) {
         TileRequest request;
         request.weights = format;
-        request.finish = format.integers() && (uses_tiles(isa, format) || can_be_sparse(format));
+        request.finish_rows = format.integers() ? rows_to_finish(isa, format) : 0;
         functions_ = generate_tiles(*this, request, *this);
     }
 

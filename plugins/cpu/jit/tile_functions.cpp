@@ -27,7 +27,7 @@ public:
                      functions_.look_ahead[panels]);
             }
         }
-        if (request_.finish && !request_.weights.integers()) emit_finish();
+        if (request_.finish_rows > 0 && !request_.weights.integers()) emit_finish();
         ends_.emit_shared();
         code_.finish();
         for (const Entry& entry : entries_) {
@@ -47,7 +47,7 @@ private:
         const TileShape shape{rows, panels, request_.vectors, request_.weights.chains()};
         if (!is_tile(code_.isa(), shape)) return;
         emit(shape, TileKind::plain, functions_.plain[rows][panels]);
-        if (request_.finish && request_.weights.integers()) {
+        if (rows <= request_.finish_rows && request_.weights.integers()) {
             emit(shape, TileKind::finish, functions_.finish[rows][panels]);
         }
         if (request_.input.k == 0 || rows > kMaxFusedRows) return;

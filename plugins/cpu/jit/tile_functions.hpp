@@ -16,7 +16,7 @@ struct TileRequest {
     int vectors = 1;          ///< of a panel
     bool look_ahead = false;  ///< with look-ahead functions, where registers suffice
     bool prefetch = false;    ///< tiles read TileArgs::prefetched, see prefetches()
-    bool finish = false;      ///< with functions that finish sums of rounded rows
+    int finish_rows = 0;      ///< up to which functions that finish sums are made
     FusedInputLayout input;   ///< k > 0: with fused-input functions
 };
 

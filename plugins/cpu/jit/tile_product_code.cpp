@@ -213,6 +213,11 @@ bool uses_tiles(Isa isa, const WeightFormat& format) {
     return isa == Isa::avx512 && format.rounds_rows() && may_use_amx();
 }
 
+int rows_to_finish(Isa isa, const WeightFormat& format) {
+    if (uses_tiles(isa, format)) return kMaxTileRows;
+    return can_be_sparse(format) ? 1 : 0;
+}
+
 std::int64_t TileProductCode::most_rows(const QuantizedRows& rows,
                                         std::int64_t weight_bytes) const {
     const std::int64_t all = rows.capacity() / kRows * kRows;

@@ -75,6 +75,10 @@ private:
 /// Whether products of such weights can use tiles.
 bool uses_tiles(Isa isa, const WeightFormat& format);
 
+/// How many rows at once are finished from sums in memory: those of tiles, or the one row of
+/// block-sparse weights.
+int rows_to_finish(Isa isa, const WeightFormat& format);
+
 /// Rows that a product rounds and multiplies.
 struct RowsToQuantize {
     Isa isa;

@@ -85,8 +85,8 @@ public:
 /// Parts: a MatMul; if it has a bias, the Add of a constant row of N; then elementwise ops that
 /// program_of() makes one program of, each with the shape of the product.
 /// Inputs: A [...,M,K], B, the bias if there is one, then what the program reads besides the
-/// product. With a bias, the MatMul is one of f32 with a constant matrix [K,N] on its right, which
-/// is not a transposed product's left side.
+/// product. With a bias, the MatMul is one of f32 with a constant matrix or a CompressedMatrix on
+/// its right, and a left side that is not transposed.
 class FusedMatMul final : public Op<FusedMatMul, FusedOp> {
 public:
     static constexpr OpType kType{"FusedMatMul", 0};

@@ -27,6 +27,9 @@ constexpr double kExactInF32 = 1 << 24;     // sums of integers below this are
 constexpr double kLargestDifference = 255;  // of two bytes
 // Fewer of either make products of f32 as fast.
 constexpr std::size_t kFewestChannels = 8, kFewestFilters = 16;
+// All windows stand in memory: of more places, or of more bytes, that costs more than it saves.
+constexpr std::size_t kMostPlaces = 32;
+constexpr double kMostWindowBytes = 32 * 1024 * 1024;
 
 bool is_byte(ElementType type) { return type == ElementType::u8 || type == ElementType::i8; }
 
@@ -53,7 +56,7 @@ Output byte(passes::Rewriter& rewriter, const std::string& name, ElementType typ
 // The zero point as a number of the data's type; nothing where it is none.
 Output zero_point_of(const Output& zero, ElementType type, passes::Rewriter& rewriter) {
     const PartialShape& shape = zero.shape();
-    if (!shape.is_static() || element_count(shape.to_shape()) != 1) return {};
+    if (!shape.is_static() || shape.rank() > 1 || element_count(shape.to_shape()) != 1) return {};
     Output number = bytes_behind(zero);
     if (number && number.element_type() == type) {
         if (shape.rank() == 0) return number;
@@ -76,8 +79,9 @@ bool take_filters(const Tensor& known, Integers& to) {
     if (!known || known.element_type() != ElementType::f32 || known.size() == 0) return false;
     const Tensor filters = known.contiguous();
     const float* values = filters.data<float>();
-    const auto [least, most] = std::minmax_element(values, values + filters.size());
-    if (!(*most - *least <= kLargestDifference)) return false;
+    const auto [first, last] = std::minmax_element(values, values + filters.size());
+    const float least = std::min(*first, 0.0F), most = std::max(*last, 0.0F);
+    if (!(most - least <= kLargestDifference)) return false;
     const std::size_t size = filters.size() / filters.shape()[0];
     for (std::size_t i = 0; i < filters.size(); i += size) {
         double sum = 0;
@@ -87,9 +91,8 @@ bool take_filters(const Tensor& known, Integers& to) {
         }
         if (sum * kLargestDifference >= kExactInF32) return false;
     }
-    const bool is_signed = *least >= -128 && *most <= 127;
-    to.filters_zero = is_signed ? 0 : static_cast<int>(-*least);
-    if (to.filters_zero < 0 || to.filters_zero > 255) return false;
+    const bool is_signed = least >= -128 && most <= 127;
+    to.filters_zero = is_signed ? 0 : static_cast<int>(-least);
     to.filters = Tensor(is_signed ? ElementType::i8 : ElementType::u8, filters.shape());
     std::transform(values, values + filters.size(), static_cast<std::uint8_t*>(to.filters.data()),
                    [&](float value) {
@@ -105,8 +108,9 @@ std::optional<Integers> integers_of(const ops::Convolution& op, passes::Rewriter
     integers.data = bytes_behind(data);
     const bool has_zero = !integers.data && is(data.node(), ops::BinaryFunction::subtract);
     if (has_zero) integers.data = bytes_behind(data.node().input(0));
-    if (!integers.data || !integers.data.shape().has_rank()) return {};
-    if (!take_filters(known_value(op.input(1)), integers)) return {};
+    if (!integers.data || !take_filters(known_value(op.input(1)), integers)) return {};
+    const PartialShape& shape = integers.data.shape();
+    if (!shape.has_rank() || shape.rank() != integers.filters.shape().size()) return {};
     if (!has_zero) return integers;
     const ElementType type = integers.data.element_type();
     integers.zero_point = zero_point_of(data.node().input(1), type, rewriter);
@@ -114,9 +118,15 @@ std::optional<Integers> integers_of(const ops::Convolution& op, passes::Rewriter
     return integers;
 }
 
-bool pays(const Integers& integers) {
+bool pays(const ops::Convolution& op, const Integers& integers) {
     const Shape& shape = integers.filters.shape();
-    return shape[0] >= kFewestFilters && shape[1] >= kFewestChannels;
+    const std::size_t windows = integers.filters.size() / shape[0];
+    double bytes = static_cast<double>(windows);  // as far as extents are known
+    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
+        if (axis != 1) bytes *= static_cast<double>(op.output_shape(0)[axis].min());
+    }
+    return shape[0] >= kFewestFilters && shape[1] >= kFewestChannels &&
+           windows / shape[1] <= kMostPlaces && bytes <= kMostWindowBytes;
 }
 
 // Rows of what each filter meets, [N,..,K], times the filters, [K,O].
@@ -251,7 +261,7 @@ std::vector<Output> round_trips(const ops::Convolution& op) {
     return trips;
 }
 
-bool has_byte_products() { return best_isa() == Isa::avx512 && cpu_features().vnni; }
+bool has_byte_products() { return usable_isa() == Isa::avx512 && cpu_features().vnni; }
 
 }  // namespace
 
@@ -260,8 +270,11 @@ bool convolve_bytes(Graph& graph) {
     rewriter.for_each<ops::Convolution>([&](const std::shared_ptr<ops::Convolution>& op) {
         const auto integers = integers_of(*op, rewriter);
         if (!integers) return;
-        for (const Output& trip : round_trips(*op)) rewriter.replace(trip, op->output(0));
-        if (ops::is_same(op->attributes().auto_pad) || !has_byte_products() || !pays(*integers)) {
+        for (const Output& trip : round_trips(*op)) {
+            if (rewriter.can_replace(trip, op->output(0))) rewriter.replace(trip, op->output(0));
+        }
+        if (ops::is_same(op->attributes().auto_pad) || !has_byte_products() ||
+            !pays(*op, *integers)) {
             return;
         }
         ByteProduct product(*op, *integers, rewriter);

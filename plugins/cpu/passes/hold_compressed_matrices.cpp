@@ -23,17 +23,19 @@ void add_part(const Node& link, FusedOp::Parts& parts, std::vector<Output>& inpu
 
 bool hold_compressed_matrices(Graph& graph) {
     passes::Rewriter rewriter(graph);
+    bool changed = false;
     rewriter.for_each<ops::MatMul>([&](const std::shared_ptr<ops::MatMul>& product) {
         const auto weights = passes::worth_keeping(*product);
         if (!weights) return;
         FusedOp::Parts parts;
         std::vector<Output> inputs;
         for (const NodePtr& link : weights->chain) add_part(*link, parts, inputs);
-        const Output b = product->input(1);
-        rewriter.replace(b, rewriter.make<CompressedMatrix>(b.node().name(), std::move(inputs),
-                                                            std::move(parts)));
+        const std::string& name = product->input(1).node().name();
+        product->set_input(
+            1, rewriter.make<CompressedMatrix>(name, std::move(inputs), std::move(parts)));
+        changed = true;
     });
-    return rewriter.changed();
+    return changed;
 }
 
 }  // namespace rondo::cpu

@@ -99,7 +99,8 @@ bool convolve_bytes(Graph& graph);
 /// Keeps the right sides of products as integers, where keep_compressed_weights() has left them.
 ///
 /// A MatMul of f32 gets a CompressedMatrix where a column of the product, or a group of K in it,
-/// has one zero point and one scale. Other chains are folded. Returns true if the graph changed.
+/// has one zero point and one scale. fold_decompression folds other chains. Returns true if the
+/// graph changed.
 bool hold_compressed_matrices(Graph& graph);
 
 /// Leaves out initial states that are zeros and lengths that are all T.

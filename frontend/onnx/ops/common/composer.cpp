@@ -14,6 +14,10 @@
 
 namespace rondo::onnx {
 
+Output Composer::constant(const Tensor& value) {
+    return context_.make<ops::Constant>(role(), value);
+}
+
 Output Composer::number(ElementType type, double value) {
     return make_filled(context_, role(), type, {}, value);
 }

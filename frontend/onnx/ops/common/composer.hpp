@@ -25,6 +25,7 @@ public:
     /// A name for an op that is made elsewhere.
     std::string role() { return "part_" + std::to_string(parts_++); }
 
+    Output constant(const Tensor& value);
     Output number(ElementType type, double value);
     Output ints(const Ints& values);
     Output integer(std::int64_t value);

@@ -122,14 +122,16 @@ Tensor known_dequantized(const QuantizedInput& from, ElementType type) {
 // read as a graph.
 bool stays_compressed(const NodeContext& context, const QuantizedInput& from, ElementType type) {
     const Tensor x = known_value(from.x), scale = known_value(from.scale);
-    const auto transposed = context.transposed_right_side(0);
-    if (!x || !scale || !transposed || x.shape().size() != 2 || size_of(x.element_type()) != 1 ||
-        type != f32 || x.size() * sizeof(float) < kWorthKeepingCompressed) {
+    if (!x || !scale || x.shape().size() != 2 || size_of(x.element_type()) != 1 || type != f32 ||
+        x.size() * sizeof(float) < kWorthKeepingCompressed) {
         return false;
     }
+    const auto transposed = context.transposed_right_side(0);
+    if (!transposed) return false;
     const bool along_rows = from.where.axis == 0 || from.where.axis == -2;
-    return from.where.block_size > 0 ? along_rows != *transposed
-                                     : scale.size() == 1 || along_rows == *transposed;
+    const bool is_axis = along_rows || from.where.axis == 1 || from.where.axis == -1;
+    if (from.where.block_size > 0) return is_axis && along_rows != *transposed;
+    return scale.size() == 1 || (is_axis && along_rows == *transposed);
 }
 
 // The same of blocks of a matrix, each with a scale and a zero point, where whole blocks fill it:
@@ -139,25 +141,19 @@ Output compressed_blocks(NodeContext& context, const QuantizedInput& from) {
     const Tensor zero = from.zero_point ? known_value(from.zero_point) : Tensor();
     const auto block = static_cast<std::size_t>(from.where.block_size);
     const std::size_t axis = from.where.axis == 0 || from.where.axis == -2 ? 0 : 1;
-    if (block == 0 || x.shape()[axis] % block != 0 || !scale || (from.zero_point && !zero)) {
-        return {};
-    }
+    if (x.shape()[axis] % block != 0 || (from.zero_point && !zero)) return {};
     Shape whole = x.shape(), blocks = x.shape();
     whole[axis] /= block;
     if (scale.shape() != whole || (zero && zero.shape() != whole)) return {};
+    const auto at = static_cast<std::ptrdiff_t>(axis);
     blocks[axis] = block;
-    blocks.insert(blocks.begin() + static_cast<std::ptrdiff_t>(axis), whole[axis]);
-    whole.insert(whole.begin() + static_cast<std::ptrdiff_t>(axis) + 1, 1);
+    blocks.insert(blocks.begin() + at, whole[axis]);
+    whole.insert(whole.begin() + at + 1, 1);
     Composer by(context);
-    const auto constant = [&](const Tensor& value, const Shape& shape) {
-        return by.convert(
-            context.make<ops::Constant>(by.role(), value.contiguous().reshaped(shape)), f32);
-    };
-    Output y = constant(x, blocks);
-    if (zero) y = by.subtract(y, constant(zero, whole));
-    y = by.multiply(y, constant(scale, whole));
     return by.result(by.reshape(
-        y, {static_cast<std::int64_t>(x.shape()[0]), static_cast<std::int64_t>(x.shape()[1])}));
+        dequantized(by, x.contiguous().reshaped(blocks), scale.contiguous().reshaped(whole),
+                    zero ? zero.contiguous().reshaped(whole) : zero),
+        {static_cast<std::int64_t>(x.shape()[0]), static_cast<std::int64_t>(x.shape()[1])}));
 }
 
 // x - zero_point in f32: exact for up to 16 bits, else the exact difference rounded once.

@@ -86,11 +86,11 @@ std::vector<float> floats_of(const Tensor& tensor, const char* name) {
     return numbers;
 }
 
-// One for each block: packed as the weights, or in floating numbers, or all in the middle.
+// One for each block, packed as the weights or in floating numbers; or one for all, in the middle.
 std::vector<float> zero_points(NodeContext& context, const Sizes& sizes) {
     const std::size_t count = element_count({sizes.rows, sizes.blocks});
     if (!context.has_input(3)) {
-        return std::vector<float>(count, static_cast<float>(1U << (sizes.bits - 1)));
+        return {static_cast<float>(1U << (sizes.bits - 1))};
     }
     if (context.input(3).element_type() != ElementType::u8) {
         return floats_of(known_input(context, 3, "zero_points", count), "zero_points");
@@ -124,23 +124,18 @@ Tensor integers(NodeContext& context, const Sizes& sizes) {
     return numbers;
 }
 
-// A number for each block: [N, blocks, 1].
-Tensor of_blocks(const Sizes& sizes, const std::vector<float>& numbers) {
-    Tensor tensor(f32, {sizes.rows, sizes.blocks, 1});
-    std::copy(numbers.begin(), numbers.end(), tensor.data<float>());
-    return tensor;
-}
-
 // (q - zero point) * scale, [N, K].
-Output weights_of(NodeContext& context, const Sizes& sizes, Composer& by) {
-    const std::size_t blocks = element_count({sizes.rows, sizes.blocks});
-    const auto constant = [&](Tensor value) {
-        return context.make<ops::Constant>(by.role(), std::move(value));
+Output weights_of(const Sizes& sizes, NodeContext& context, Composer& by) {
+    const Tensor q = integers(context, sizes);
+    const Shape blocks{sizes.rows, sizes.blocks, 1};
+    const auto number = [&](const std::vector<float>& numbers) {
+        Tensor tensor(f32, numbers.size() == 1 ? Shape{} : blocks);
+        std::copy(numbers.begin(), numbers.end(), tensor.data<float>());
+        return tensor;
     };
-    const Output wide = by.convert(constant(integers(context, sizes)), f32);
-    const auto scales = floats_of(known_input(context, 2, "scales", blocks), "scales");
-    const Output less = by.subtract(wide, constant(of_blocks(sizes, zero_points(context, sizes))));
-    const Output weights = by.multiply(less, constant(of_blocks(sizes, scales)));
+    const Tensor scales =
+        number(floats_of(known_input(context, 2, "scales", sizes.rows * sizes.blocks), "scales"));
+    const Output weights = dequantized(by, q, scales, number(zero_points(context, sizes)));
     const auto width = static_cast<std::int64_t>(sizes.blocks * sizes.block);
     const auto columns = static_cast<std::int64_t>(sizes.columns);
     const Output matrix = by.reshape(weights, {static_cast<std::int64_t>(sizes.rows), width});
@@ -157,7 +152,7 @@ std::vector<Output> convert_mat_mul_n_bits(NodeContext& context) {
         throw UnsupportedError("input 4 ('g_idx') is not supported");
     }
     Composer by(context);
-    Output y = by.product_transposed(by.convert(a, f32), weights_of(context, sizes, by));
+    Output y = by.product_transposed(by.convert(a, f32), weights_of(sizes, context, by));
     if (const Output bias = context.optional_input(5)) y = by.add(y, by.convert(bias, f32));
     return {by.result(by.convert(y, type))};
 }

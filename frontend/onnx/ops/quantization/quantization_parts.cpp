@@ -267,4 +267,12 @@ Output rounded_to(NodeContext& context, const Output& value, const Output& zero_
     return context.make<ops::Convert>("", bounded, type);
 }
 
+Output dequantized(Composer& by, const Tensor& integers, const Tensor& scale, const Tensor& zero) {
+    const auto wide = [&](const Tensor& value) {
+        return by.convert(by.constant(value), ElementType::f32);
+    };
+    const Output x = wide(integers);
+    return by.multiply(zero ? by.subtract(x, wide(zero)) : x, wide(scale));
+}
+
 }  // namespace rondo::onnx

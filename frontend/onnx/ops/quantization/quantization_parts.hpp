@@ -7,6 +7,7 @@
 #include <string>
 
 #include "frontend/onnx/context/node_context.hpp"
+#include "frontend/onnx/ops/common/composer.hpp"
 
 namespace rondo::onnx {
 
@@ -52,6 +53,9 @@ bool keeps_places(const Output& parameter, const Output& data, const QuantizedAx
 /// each place on the axis, or one for each block of elements on it. `name` is the parameter's.
 Output along_data(NodeContext& context, const std::string& name, const Output& parameter,
                   const Output& data, const QuantizedAxis& where);
+
+/// (integers - zero) * scale in f32, of constants; `zero` may be empty.
+Output dequantized(Composer& by, const Tensor& integers, const Tensor& scale, const Tensor& zero);
 
 /// The least and the greatest number of a type.
 struct QuantizedBounds {

@@ -75,9 +75,13 @@ void CompressedGemm::pack(const CompressedBytes& b, const float* bias) {
     memory_ = SharedBytes(std::move(memory));
 }
 
-std::size_t CompressedGemm::scratch_bytes(int threads) const {
+std::size_t CompressedGemm::widened_bytes() const {
     const std::int64_t widened = panels_at_once() * k_ * kernel_->lanes() * kernel_->scalar_bytes();
-    return whole_lines(static_cast<std::size_t>(widened)) * static_cast<std::size_t>(threads);
+    return whole_lines(static_cast<std::size_t>(widened));
+}
+
+std::size_t CompressedGemm::scratch_bytes(std::int64_t rows, int threads) const {
+    return multiplies_in_registers(rows) ? 0 : widened_bytes() * static_cast<std::size_t>(threads);
 }
 
 CompressedPanel CompressedGemm::part(std::int64_t panel, std::int64_t group) const {
@@ -100,7 +104,7 @@ void CompressedGemm::widen(std::int64_t panel, float* to) const {
 
 void CompressedGemm::multiply_row(const float* row, Range range, float* c) const {
     const std::int64_t lanes = kernel_->lanes();
-    alignas(kCacheLine) float sums[kCompressedPanels * kCacheLine / sizeof(float)];
+    alignas(kCacheLine) float sums[kCompressedPanels * kCacheLine / sizeof(float)] = {};
     float* of_panels[kCompressedPanels];
     std::copy_n(bias() + range.begin * lanes, range.size() * lanes, sums);
     for (int i = 0; i < kCompressedPanels; ++i) of_panels[i] = sums + i * lanes;
@@ -114,12 +118,14 @@ void CompressedGemm::multiply_row(const float* row, Range range, float* c) const
     std::copy_n(sums, std::min(n_ - range.begin * lanes, range.size() * lanes), c);
 }
 
-void CompressedGemm::run_panels(const GemmArgs& args, Range range, const BlockWork* work,
-                                void* scratch) const {
+void CompressedGemm::run_part(const GemmArgs& args, const Part& part, const BlockWork* work,
+                              void* scratch) const {
+    const Range rows = part.rows, range = part.panels;
+    if (rows.empty() || range.empty()) return;
     const std::int64_t lanes = kernel_->lanes();
     auto* widened = static_cast<float*>(scratch);
     auto* c = static_cast<float*>(args.c);
-    if (args.m == 1 && isa_ != Isa::plain) {
+    if (multiplies_in_registers(args.m)) {
         for (std::int64_t first = range.begin; first < range.end; first += kCompressedPanels) {
             const std::int64_t last = std::min(range.end, first + kCompressedPanels);
             const Range columns{first * lanes, std::min(n_, last * lanes)};
@@ -139,23 +145,31 @@ void CompressedGemm::run_panels(const GemmArgs& args, Range range, const BlockWo
         view.n = columns.size();
         view.panels = widened;
         view.bias = bias() + columns.begin;
-        GemmArgs part = args;
-        part.c = c + columns.begin;
-        kernel_->run(view, part);
-        if (work != nullptr) work->done({0, args.m}, columns);
+        GemmArgs some = args;
+        some.m = rows.size();
+        some.a = static_cast<const float*>(args.a) + rows.begin * args.a_stride;
+        some.c = c + rows.begin * args.c_stride + columns.begin;
+        kernel_->run(view, some);
+        if (work != nullptr) work->done(rows, columns);
     }
 }
 
+// A team takes rows where there are many of them and few panels: each thread widens all of B then.
 void CompressedGemm::run(const GemmArgs& args, Team& team, const BlockWork* work,
                          void* scratch) const {
     if (args.m == 0 || n_ == 0) return;
-    const double flops =
-        2.0 * static_cast<double>(args.m + 1) * static_cast<double>(n_) * static_cast<double>(k_);
+    const double flops = static_cast<double>(args.m + 1) * static_cast<double>(n_) *
+                         (2.0 * static_cast<double>(k_) + (work ? work->element_flops : 0));
     const auto wanted = static_cast<int>(std::min<double>(team.size(), flops / kFlopsWorthAThread));
-    if (wanted < 2) return run_panels(args, {0, panels()}, work, scratch);
+    if (wanted < 2) return run_part(args, {{0, args.m}, {0, panels()}}, work, scratch);
+    constexpr std::int64_t kFewPanels = 4, kManyRows = 16;  // a thread
+    const bool by_rows = panels() < kFewPanels * wanted && args.m >= kManyRows * wanted;
     team.run(wanted, [&](int slice) {
-        run_panels(args, slice_of(panels(), slice, wanted), work,
-                   static_cast<char*>(scratch) + scratch_bytes(slice));
+        const Range all_rows{0, args.m}, all_panels{0, panels()};
+        const Part part{by_rows ? slice_of(args.m, slice, wanted) : all_rows,
+                        by_rows ? all_panels : slice_of(panels(), slice, wanted)};
+        run_part(args, part, work,
+                 static_cast<char*>(scratch) + widened_bytes() * static_cast<std::size_t>(slice));
     });
 }
 

@@ -37,21 +37,28 @@ public:
     CompressedGemm(Isa isa, std::shared_ptr<const GemmKernel> kernel, const CompressedBytes& b,
                    const float* bias);
 
-    /// For calls with a team of so many threads.
-    std::size_t scratch_bytes(int threads) const;
+    /// For calls of so many rows with a team of so many threads.
+    std::size_t scratch_bytes(std::int64_t rows, int threads) const;
 
-    /// C = A B + bias, as GemmKernel::run(). Calls work->done() for blocks that cover C, if there
-    /// is one. `scratch`: on a 64-byte boundary.
+    /// C = A B + bias, as GemmKernel::run(), of dense rows. Calls work->done() for blocks that
+    /// cover C, if there is one. `scratch`: on a 64-byte boundary.
     void run(const GemmArgs& args, Team& team, const BlockWork* work, void* scratch) const;
 
     std::int64_t k() const { return k_; }
     std::int64_t n() const { return n_; }
 
 private:
+    struct Part {
+        Range rows, panels;
+    };
     std::int64_t groups() const { return group_ == 0 ? 0 : k_ / group_; }
     std::int64_t panels() const { return kernel_->panels(n_); }
     std::int64_t panels_at_once() const;
     std::size_t panel_bytes() const;
+    std::size_t widened_bytes() const;  // of a thread
+    bool multiplies_in_registers(std::int64_t rows) const {
+        return rows == 1 && isa_ != Isa::plain;
+    }
     const float* bias() const { return reinterpret_cast<const float*>(memory_.data()); }
     void pack(const CompressedBytes& b, const float* bias);
     /// Group `group` of a panel.
@@ -59,7 +66,8 @@ private:
     void widen(std::int64_t panel, float* to) const;
     /// One row and up to kCompressedPanels panels.
     void multiply_row(const float* row, Range panels, float* c) const;
-    void run_panels(const GemmArgs& args, Range panels, const BlockWork* work, void* scratch) const;
+    void run_part(const GemmArgs& args, const Part& part, const BlockWork* work,
+                  void* scratch) const;
 
     Isa isa_;
     std::shared_ptr<const GemmKernel> kernel_;

@@ -74,9 +74,10 @@ inline constexpr double kFlopsWorthAThread = 5e5;
 
 /// One variant of the product. Immutable, usable from many threads; independent of M, N and K.
 /// Every element is one chain of fused multiply-adds in the order of k: the same bits from every
-/// variant, for any split of rows or columns. B may be f16 or bf16: it is widened in registers, and
-/// the result is that of the f32 kernel on the widened B.
-/// B of integers is multiplied by rows of A that quantize_row() quantises: C = fma(scale of the row
+/// variant, for any split of rows or columns (except for the sign of a zero where B is
+/// block-sparse). B may be f16 or bf16: it is widened in registers, and the result is that of the
+/// f32 kernel on the widened B. B of integers is multiplied by rows of A that quantize_row()
+/// quantises: C = fma(scale of the row
 /// * the exact sum, scale of the column, bias). K must be no more than kMaxQuantized, and columns
 /// contiguous. A sum of several powers of 256 becomes f32 from the greatest power down:
 /// fma(sum so far, 256, the next).

@@ -100,7 +100,8 @@ SequenceLayer make_sequence_layer(const SequenceConfig& config, int index, Isa i
 }
 
 bool can_look_ahead(const SequenceLayer& layer) {
-    return layer.cell->can_look_ahead() && !layer.rows.converts() && layer.sparse == nullptr &&
+    const bool skips = layer.sparse != nullptr && layer.sparse->recurrent;
+    return layer.cell->can_look_ahead() && !layer.rows.converts() && !skips &&
            layer.gemm->weights() == ElementType::f32;
 }
 

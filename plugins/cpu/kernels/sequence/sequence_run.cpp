@@ -40,7 +40,7 @@ HiddenSplit::HiddenSplit(const SequenceTask& task, int slices)
 
 bool HiddenSplit::run(SequenceTask& task, std::int64_t phase, int slice) const {
     if (task.cancelled()) return false;
-    const Range blocks = slice_of(task.blocks(), slice, slices_);
+    const Range blocks = task.blocks_of(slice, slices_);
     const std::int64_t place = phase + 1;  // as if the first tile had been prepared in a phase too
     const std::int64_t first = place / tile_phases_ * task.tile();
     const std::int64_t index = place % tile_phases_ - 1;

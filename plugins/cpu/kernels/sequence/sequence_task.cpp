@@ -14,6 +14,14 @@ void SequenceTask::begin() {
     rows_.load_states(scratch_ + plan_.layout.h[0], scratch_ + plan_.layout.c);
 }
 
+Range SequenceTask::blocks_of(int slice, int slices) const {
+    const std::int64_t span = call_.layer.sparse == nullptr ? 1 : kSparseSpan / shape().lanes;
+    const std::int64_t spans = divide_up(blocks(), span);
+    if (spans < slices) return slice_of(blocks(), slice, slices);
+    const Range own = slice_of(spans, slice, slices);
+    return {std::min(blocks(), own.begin * span), std::min(blocks(), own.end * span)};
+}
+
 Range SequenceTask::panels_of(Range blocks) const {
     return {blocks.begin * shape().gates, blocks.end * shape().gates};
 }

@@ -27,6 +27,8 @@ public:
     /// Steps of a tile for callers: the plan's, or all where steps don't come in tiles.
     virtual std::int64_t tile() const = 0;
     std::int64_t blocks() const { return shape().blocks; }
+    /// Those of a slice; whole spans of block-sparse weights where there are enough.
+    Range blocks_of(int slice, int slices) const;
     int cell_phases() const { return call_.layer.cell->phases(); }
     /// The panels of the projected gates of these blocks.
     Range panels_of(Range blocks) const;

@@ -66,7 +66,7 @@ private:
 class StoredWeightsNode final : public CpuNode {
 public:
     explicit StoredWeightsNode(const Node& node)
-        : CpuNode(node, "none", "its readers widen the weights in registers") {}
+        : CpuNode(node, "none", "its readers widen the weights") {}
 
     ShownOp shown() const override {
         const bool stored = as_op<StoredWeights>(node()) != nullptr;

@@ -96,13 +96,15 @@ public:
                    std::optional<Epilogue> epilogue)
         : product_(product),
           rows_(rows),
-          widened_bytes_(product.scratch_bytes(threads)),
+          widened_bytes_(product.scratch_bytes(rows, threads)),
           epilogue_(std::move(epilogue)) {}
 
     std::size_t scratch_bytes() const override {
         return widened_bytes_ + (epilogue_ ? epilogue_->scratch_bytes() : 0);
     }
-    std::string detail() const override { return "B widened in the cache"; }
+    std::string detail() const override {
+        return widened_bytes_ == 0 ? "B widened in registers" : "B widened in the cache";
+    }
 
     void run(const RunArgs& args) const override {
         const EpilogueRun epilogue(epilogue_ ? &*epilogue_ : nullptr, args);
@@ -314,8 +316,8 @@ std::unique_ptr<CompressedGemm> compressed_product(const CompressedMatrix& matri
 // Floating types; 16-bit ones are computed in f32. A constant right side keeps its 16 bits.
 class MatMulNode : public CpuNode {
 public:
-    // `node` runs the product of `op`, which may be a part of it. `b` and `bias`: constants, or
-    // empty; a bias needs a constant b.
+    // `node` runs the product of `op`, which may be a part of it. `bias`: a constant, or empty; one
+    // needs a right side that is known.
     MatMulNode(const Node& node, const ops::MatMul& op, const CompileContext& context,
                const RightSide& right, const Tensor& bias)
         : CpuNode(node, name_of_kernel(op, context, right), reason_of(right, bias)),

@@ -211,6 +211,22 @@ TEST(FoldConstants, WhatFallsOutGivesItsBytesBack) {
     EXPECT_EQ(count_nodes(*graph, "Transpose"), 0U);
 }
 
+// Each step takes the place of the one before.
+TEST(FoldConstants, LargeCompressedWeightsFitTheBudget) {
+    GraphBuilder b;
+    test::Rng rng{5};
+    const Output bytes = b.constant(test::random_tensor(ElementType::u8, {2200, 2000}, rng));
+    const Output wide = b.make<ops::Convert>("wide", bytes, ElementType::f32);
+    const Output less = b.make<ops::Binary>("less", ops::BinaryFunction::subtract, wide,
+                                            b.constant(test::scalar_of<float>(3)));
+    b.output("y", b.make<ops::Binary>("scaled", ops::BinaryFunction::multiply, less,
+                                      b.constant(test::scalar_of<float>(0.5F))));
+    const auto graph = b.graph();
+    EXPECT_TRUE(fold_constants(*graph));
+    graph->validate();
+    EXPECT_EQ(count_nodes(*graph, "Multiply"), 0u);
+}
+
 TEST(FoldConstants, ShapesCountAsConstantsToo) {
     // Gather(ShapeOf(x), 1) + 1: the shape has more bytes than all constants.
     GraphBuilder b;

@@ -120,5 +120,37 @@ TEST(ConvolveBytes, LeavesSumsThatF32Rounds) {
         cpu::convolve_bytes);
 }
 
+// Both of two ways back to f32 are outputs of the model.
+TEST(ConvolveBytes, KeepsTheNamesOfOutputs) {
+    auto rng = test_rng();
+    const auto x = parameter("x", {1, 8, 20}, ElementType::u8);
+    Tensor filters = random_tensor(ElementType::f32, {16, 8, 3}, rng, -9, 9);
+    for (std::size_t i = 0; i < filters.size(); ++i) {
+        filters.data<float>()[i] = std::round(filters.data<float>()[i]);
+    }
+    const auto sums =
+        named(make_node<ops::Convolution>(wide(x), constant(filters), ops::ConvolutionAttributes{}),
+              "sums");
+    const auto integers = named(make_node<ops::Convert>(sums, ElementType::i32), "integers");
+    const auto first = named(make_node<ops::Convert>(integers, ElementType::f32), "first");
+    const auto second = named(make_node<ops::Convert>(integers, ElementType::f32), "second");
+    const auto graph = test::graph_of({x}, {first, second});
+    expect_rewritten(*graph, cpu::convolve_bytes, bytes_for(*graph));
+}
+
+// Data of rank 3 that a zero point makes rank 4.
+TEST(ConvolveBytes, LeavesZeroPointsThatAddAxes) {
+    const auto x = parameter("x", {8, 9, 11}, ElementType::u8);
+    const auto zero = parameter("zero", {1, 1, 1, 1}, ElementType::u8);
+    const auto less =
+        named(make_node<ops::Binary>(ops::BinaryFunction::subtract, wide(x), wide(zero)), "less");
+    Tensor filters(ElementType::f32, {16, 8, 2, 2});
+    std::fill_n(filters.data<float>(), filters.size(), 1.0F);
+    expect_unchanged(
+        *test::graph_of({x, zero}, {make_node<ops::Convolution>(less, constant(filters),
+                                                                ops::ConvolutionAttributes{})}),
+        cpu::convolve_bytes);
+}
+
 }  // namespace
 }  // namespace rondo::test::convolve_bytes_test

@@ -298,5 +298,23 @@ TEST(OnnxDequantizeLinear, KeepsTheBytesOfLargeMatrices) {
     }
 }
 
+// As PyTorch's Linear is exported: Gemm with a transposed right side, a scale a row.
+TEST(OnnxDequantizeLinear, KeepsTheBytesOfLargeTransposedMatrices) {
+    constexpr std::size_t kRows = 704, kColumns = 768;
+    auto rng = test::test_rng();
+    const auto read = [&](std::int64_t axis, std::size_t scales, std::int64_t transposed_a) {
+        ModelBuilder model(21);
+        model.initializer("q", test::random_tensor(ElementType::i8, {kRows, kColumns}, rng));
+        model.initializer("scale", test::random_tensor(ElementType::f32, {scales}, rng, 0.1, 0.2));
+        model.input("x", ElementType::f32, {kColumns, kColumns}).output("y");
+        model.node("DequantizeLinear", {"q", "scale"}, {"w"}, "d").with("axis", axis);
+        model.node("Gemm", {"x", "w"}, {"y"}, "g").with("transB", 1).with("transA", transposed_a);
+        return test::count_nodes(*model.read(), "Convert");
+    };
+    EXPECT_EQ(read(0, kRows, 0), 1u);
+    EXPECT_EQ(read(1, kColumns, 0), 0u) << "a scale a number of K";
+    EXPECT_EQ(read(0, kRows, 1), 0u) << "the left side is transposed, too";
+}
+
 }  // namespace
 }  // namespace rondo::onnx::dequantize_linear_test

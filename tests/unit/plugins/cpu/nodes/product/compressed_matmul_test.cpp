@@ -167,6 +167,10 @@ TEST(CompressedMatMul, IsMarkedOnlyWhereItIsSoleAndLarge) {
     const auto other = product_of(shared, true, false);
     EXPECT_FALSE(passes::keep_compressed_weights(*graph));
     EXPECT_FALSE(is_marked(shared));
+    // Cells are recognised by their constants.
+    const Output of_gates = compressed({}, rng);
+    EXPECT_FALSE(passes::keep_compressed_weights(*product_of(of_gates, true, true)));
+    EXPECT_FALSE(is_marked(of_gates));
 }
 
 }  // namespace

@@ -202,7 +202,7 @@ TEST(RecurrentNode, CompressedWeightsStaySmall) {
         const auto known = make_recurrent<ops::GRUSequence>(test);
         for (const auto& row : on_cpu(*known.graph).executable->kernels()) {
             if (row.node_name != "w") continue;
-            EXPECT_EQ(row.reason, "its readers widen the weights in registers; view");
+            EXPECT_EQ(row.reason, "its readers widen the weights; view");
         }
         expect_like_reference(*known.graph, known.inputs, kTolerance);
     }
