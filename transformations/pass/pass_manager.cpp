@@ -209,7 +209,10 @@ private:
         const auto start = std::chrono::steady_clock::now();
         bool changed = false;
         for_each_graph(graph_, [&](Graph& graph) {
-            if (&graph == &graph_ || pass.in_bodies) changed |= pass.run(graph);
+            const bool is_body = &graph != &graph_;
+            if ((is_body && !pass.in_bodies) || !pass.run(graph)) return;
+            changed = true;
+            if (is_body) graph.validate();  // an If leaves the branch that it never takes alone
         });
         any_changed_ |= changed;
         if (changed) {

@@ -5,6 +5,7 @@
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "rondo/error.hpp"
 #include "rondo/log.hpp"
+#include "tests/support/bodies.hpp"
 #include "tests/support/environment_variable.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/graph_builder.hpp"
@@ -37,6 +38,15 @@ bool breaks_names(Graph& graph) {
 }
 bool opens_the_shape(Graph& graph) {
     as<ops::Parameter>(graph.parameters()[0])->set_shape(PartialShape::parse("[?,3]"));
+    return true;
+}
+bool makes_the_branch_a_vector(Graph& graph) {
+    if (graph.parameters()[0]->name() != "no_x" && graph.parameters()[0]->name() != "no_y") {
+        return false;
+    }
+    for (const NodePtr& parameter : graph.parameters()) {
+        as<ops::Parameter>(parameter)->set_shape({7});
+    }
     return true;
 }
 bool drops_the_op(Graph& graph) {
@@ -175,6 +185,20 @@ TEST(PassManager, InfersAnewAfterAChange) {
     const PassEntry passes[] = {{"open", opens_the_shape, "test"}};
     run_passes(*graph, passes, {});
     EXPECT_EQ(to_string(graph->results()[0]->output_shape(0)), "[?,3]");
+}
+
+// An If leaves the branch alone that it never takes.
+TEST(PassManager, InfersTheBranchThatIsNotTakenAnew) {
+    const auto graph = test::choice("2,3", "2,3");
+    GraphBuilder builder;
+    test::find<ops::If>(*graph, "choice").set_input(0, test::flag(builder, true));
+    Graph settled("test", {graph->parameters()[1], graph->parameters()[2]}, graph->results());
+    const PassEntry passes[] = {{"vector", makes_the_branch_a_vector, "test"}};
+    TransformOptions options;
+    options.validate = true;
+    run_passes(settled, passes, options);
+    const Graph& branch = *test::find<ops::If>(settled, "choice").bodies()[1];
+    EXPECT_EQ(to_string(branch.results()[0]->output_shape(0)), "[7]");
 }
 
 TEST(PassManager, NamesThePassThatBrokeTheGraph) {
