@@ -26,7 +26,7 @@ std::string format_of(std::uint64_t seed) { return kFormats[seed / 2 % std::size
 // How far rounding may take an output.
 double tolerance_of(const std::string& format) {
     if (format == "f32") return 2e-4;
-    return format == "w8r16" || format == "w16r16" ? 5e-3 : 0.25;
+    return format == "w8r16" || format == "w16r16" ? 1e-2 : 0.25;
 }
 
 Numbers numbers_of(const std::string& format) {

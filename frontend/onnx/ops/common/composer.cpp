@@ -9,6 +9,7 @@
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/reduction/normalization.hpp"
 #include "core/ops/reduction/reduce.hpp"
+#include "core/ops/source/constant.hpp"
 #include "core/ops/source/range.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 
@@ -84,6 +85,23 @@ Output Composer::reshape(const Output& x, const Output& pattern) {
     return context_.make<ops::Reshape>(role(), x, pattern, true);
 }
 
+Output Composer::expm1(const Output& x) {
+    return multiply(apply(ops::UnaryFunction::tanh, scaled(x, 0.5)),
+                    add(apply(ops::UnaryFunction::exp, x), number(x.element_type(), 1)));
+}
+
+Output Composer::squeeze(const Output& x, const Ints& axes) {
+    return context_.make<ops::Squeeze>(role(), x, ints(axes));
+}
+
+Output Composer::scalar(const Output& x) {
+    return x.shape() == PartialShape(Shape{}) ? x : reshape(x, Ints{});
+}
+
+Output Composer::sum_along(const Output& x, std::int64_t axis) {
+    return context_.make<ops::Reduce>(role(), ops::ReduceFunction::sum, x, ints({axis}), false);
+}
+
 Output Composer::unsqueeze(const Output& x, const Ints& axes) {
     return context_.make<ops::Unsqueeze>(role(), x, ints(axes));
 }
@@ -110,8 +128,8 @@ Output Composer::broadcast(const Output& x, const Output& shape) {
     return make_broadcast(context_, role(), x, shape);
 }
 
-Output Composer::range(const Output& stop) {
-    return context_.make<ops::Range>(role(), integer(0), stop, integer(1), ElementType::i64);
+Output Composer::range(const Output& stop, ElementType type) {
+    return context_.make<ops::Range>(role(), integer(0), stop, integer(1), type);
 }
 
 Output Composer::extent(const Output& x, std::int64_t axis) {

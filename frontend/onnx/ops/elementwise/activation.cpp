@@ -1,99 +1,45 @@
 // Activations that OpenVINO has no op for in ONNX's form: small graphs of elementwise ops.
-#include <optional>
-
-#include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/legacy.hpp"
 #include "frontend/onnx/ops/elementwise/converters.hpp"
+#include "frontend/onnx/ops/elementwise/fused_activation.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
 namespace {
 
-using ops::BinaryFunction;
 using ops::CompareFunction;
-using ops::UnaryFunction;
 
 constexpr std::int64_t kNumpySlopeSince = 7;
 
-// What a formula does with integers.
-enum class Integers { refused, as_they_are, in_f64 };
-
-// Writes formulas: every op gets a name of its own, constants have the type of the input.
-class Formula {
-public:
-    explicit Formula(NodeContext& context, Integers integers = Integers::refused)
-        : context_(context), x_(context.input(0)), type_(NodeContext::known_type(x_, "X")) {
+// The node's input, which must be of a floating type, and what makes ops of that type.
+struct Formula : Composer {
+    explicit Formula(NodeContext& context)
+        : Composer(context, NodeContext::known_type(context.input(0), "X")), x(context.input(0)) {
         skip_consumed_inputs(context);
-        if (is_floating(type_)) return;
-        if (integers == Integers::refused || type_ == ElementType::boolean) {
-            throw UnsupportedError("the input is " + std::string(to_string(type_)) + "; expected " +
-                                   (integers == Integers::refused ? "a floating type" : "numbers"));
-        }
-        if (integers == Integers::as_they_are) return;
-        converts_back_to_ = type_;
-        type_ = ElementType::f64;
-        x_ = context.make<ops::Convert>(role(), x_, type_);
+        if (is_floating(type())) return;
+        throw UnsupportedError("the input is " + std::string(to_string(type())) +
+                               "; expected a floating type");
     }
 
-    const Output& x() const { return x_; }
     double attribute(const char* name, double otherwise) {
-        const auto value = context_.attributes().find_float(name);
+        const auto value = context().attributes().find_float(name);
         return value ? static_cast<double>(*value) : otherwise;
     }
-    Output number(double value) { return make_filled(context_, role(), type_, {}, value); }
+    Output above_zero() { return maximum(x, number(0)); }
 
-    Output add(const Output& a, const Output& b) { return binary(BinaryFunction::add, a, b); }
-    Output multiply(const Output& a, const Output& b) {
-        return binary(BinaryFunction::multiply, a, b);
-    }
-    Output divide(const Output& a, const Output& b) { return binary(BinaryFunction::divide, a, b); }
-    Output max(const Output& a, const Output& b) { return binary(BinaryFunction::maximum, a, b); }
-    Output min(const Output& a, const Output& b) { return binary(BinaryFunction::minimum, a, b); }
-    Output select(CompareFunction function, const Output& bound, const Output& yes,
-                  const Output& no) {
-        const Output holds = context_.make<ops::Compare>(role(), function, x_, bound);
-        return context_.make<ops::Select>(role(), holds, yes, no);
-    }
-    // e^y - 1 for y <= 0, exact near 0 as well: tanh(y / 2) (e^y + 1).
-    Output expm1(const Output& y) {
-        const Output half = multiply(y, number(0.5));
-        return multiply(unary(UnaryFunction::tanh, half),
-                        add(unary(UnaryFunction::exp, y), number(1)));
-    }
-    // The last op, named as the node.
-    std::vector<Output> sum(const Output& a, const Output& b) {
-        return {context_.make<ops::Binary>("", BinaryFunction::add, a, b)};
-    }
-    std::vector<Output> smaller(const Output& a, const Output& b) {
-        return {context_.make<ops::Binary>("", BinaryFunction::minimum, a, b)};
-    }
-    std::vector<Output> chosen(CompareFunction function, const Output& bound, const Output& yes,
-                               const Output& no) {
-        if (!converts_back_to_) {
-            const Output holds = context_.make<ops::Compare>(role(), function, x_, bound);
-            return {context_.make<ops::Select>("", holds, yes, no)};
-        }
-        return {
-            context_.make<ops::Convert>("", select(function, bound, yes, no), *converts_back_to_)};
-    }
-
-private:
-    std::string role() { return "part_" + std::to_string(parts_++); }
-    Output binary(BinaryFunction function, const Output& a, const Output& b) {
-        return context_.make<ops::Binary>(role(), function, a, b);
-    }
-    Output unary(UnaryFunction function, const Output& a) {
-        return context_.make<ops::Unary>(role(), function, a);
-    }
-
-    NodeContext& context_;
-    Output x_;
-    ElementType type_;
-    std::optional<ElementType> converts_back_to_;
-    int parts_ = 0;
+    const Output x;
 };
+
+// The same with x as one of the activations that operators may have in them.
+std::vector<Output> activation(Formula& f, const char* name, std::vector<float> parameters) {
+    return {f.result(activated(f, {name, std::move(parameters)}, f.x))};
+}
+
+void check_numbers(ElementType type) {
+    if (type != ElementType::boolean) return;
+    throw UnsupportedError("the input is " + std::string(to_string(type)) + "; expected numbers");
+}
 
 // Before opset 7 a slope of several elements has one for each channel, axis 1 of x.
 Output slope_of(NodeContext& context, const Output& x) {
@@ -116,12 +62,9 @@ Output slope_of(NodeContext& context, const Output& x) {
 
 }  // namespace
 
-// max(x, 0) + alpha (e^min(x, 0) - 1).
 std::vector<Output> convert_elu(NodeContext& context) {
     Formula f(context);
-    const double alpha = f.attribute("alpha", 1);
-    const Output below = f.expm1(f.min(f.x(), f.number(0)));
-    return f.sum(f.max(f.x(), f.number(0)), f.multiply(below, f.number(alpha)));
+    return activation(f, "Elu", {context.attributes().find_float("alpha").value_or(1)});
 }
 
 // max(x, 0) + min(alpha (e^(x / alpha) - 1), 0).
@@ -129,8 +72,8 @@ std::vector<Output> convert_celu(NodeContext& context) {
     Formula f(context);
     const double alpha = f.attribute("alpha", 1);
     if (!(alpha != 0)) throw ModelError("attribute 'alpha' is 0 or no number");
-    const Output below = f.multiply(f.expm1(f.divide(f.x(), f.number(alpha))), f.number(alpha));
-    return f.sum(f.max(f.x(), f.number(0)), f.min(below, f.number(0)));
+    const Output below = f.multiply(f.expm1(f.divide(f.x, f.number(alpha))), f.number(alpha));
+    return {f.result(f.add(f.above_zero(), f.minimum(below, f.number(0))))};
 }
 
 // gamma (max(x, 0) + alpha (e^min(x, 0) - 1)). Opset 6 has the defaults with more digits.
@@ -139,48 +82,55 @@ std::vector<Output> convert_selu(NodeContext& context) {
     const bool old = context.opset() < 6;
     const double alpha = f.attribute("alpha", old ? 1.6732 : 1.6732631921768188);
     const double gamma = f.attribute("gamma", old ? 1.0507 : 1.0507010221481323);
-    const Output below = f.expm1(f.min(f.x(), f.number(0)));
-    return f.sum(f.multiply(f.max(f.x(), f.number(0)), f.number(gamma)),
-                 f.multiply(below, f.number(alpha * gamma)));
+    const Output below = f.expm1(f.minimum(f.x, f.number(0)));
+    return {f.result(f.add(f.multiply(f.above_zero(), f.number(gamma)),
+                           f.multiply(below, f.number(alpha * gamma))))};
 }
 
-// min(max(alpha x + beta, 0), 1).
 std::vector<Output> convert_hard_sigmoid(NodeContext& context) {
     Formula f(context);
-    const Output scaled = f.multiply(f.x(), f.number(f.attribute("alpha", 0.2F)));
-    const Output line = f.add(scaled, f.number(f.attribute("beta", 0.5)));
-    return f.smaller(f.max(line, f.number(0)), f.number(1));
+    return activation(f, "HardSigmoid",
+                      {context.attributes().find_float("alpha").value_or(0.2F),
+                       context.attributes().find_float("beta").value_or(0.5F)});
 }
 
 // x < 0 ? alpha x : x.
 std::vector<Output> convert_leaky_relu(NodeContext& context) {
     Formula f(context);
-    const Output scaled = f.multiply(f.x(), f.number(f.attribute("alpha", 0.01F)));
-    return f.chosen(CompareFunction::less, f.number(0), scaled, f.x());
+    const Output scaled = f.multiply(f.x, f.number(f.attribute("alpha", 0.01F)));
+    const Output is_below = f.compare(CompareFunction::less, f.x, f.number(0));
+    return {f.result(f.select(is_below, scaled, f.x))};
 }
 
 // x < 0 ? slope x : x.
 std::vector<Output> convert_prelu(NodeContext& context) {
-    Formula f(context, Integers::as_they_are);
-    return f.chosen(CompareFunction::less, f.number(0), f.multiply(f.x(), slope_of(context, f.x())),
-                    f.x());
+    const Output x = context.input(0);
+    Composer f(context, NodeContext::known_type(x, "X"));
+    check_numbers(f.type());
+    skip_consumed_inputs(context);
+    const Output is_below = f.compare(CompareFunction::less, x, f.number(0));
+    return {f.result(f.select(is_below, f.multiply(x, slope_of(context, x)), x))};
 }
 
-// x > alpha ? x : 0.
 std::vector<Output> convert_thresholded_relu(NodeContext& context) {
     Formula f(context);
-    const double alpha = f.attribute("alpha", 1);
-    return f.chosen(CompareFunction::greater, f.number(alpha), f.x(), f.number(0));
+    return activation(f, "ThresholdedRelu", {context.attributes().find_float("alpha").value_or(1)});
 }
 
-// x < -lambd ? x + bias : x > lambd ? x - bias : 0.
+// x < -lambd ? x + bias : x > lambd ? x - bias : 0; integers by way of f64.
 std::vector<Output> convert_shrink(NodeContext& context) {
-    Formula f(context, Integers::in_f64);
-    const double bias = f.attribute("bias", 0);
-    const double lambd = f.attribute("lambd", 0.5);
-    const Output above = f.select(CompareFunction::greater, f.number(lambd),
-                                  f.add(f.x(), f.number(-bias)), f.number(0));
-    return f.chosen(CompareFunction::less, f.number(-lambd), f.add(f.x(), f.number(bias)), above);
+    const ElementType type = NodeContext::known_type(context.input(0), "X");
+    check_numbers(type);
+    Composer f(context, is_floating(type) ? type : ElementType::f64);
+    const double bias = static_cast<double>(context.attributes().find_float("bias").value_or(0));
+    const double lambd =
+        static_cast<double>(context.attributes().find_float("lambd").value_or(0.5F));
+    const Output x = f.wide(context.input(0));
+    const Output is_above = f.compare(CompareFunction::greater, x, f.number(lambd));
+    const Output above = f.select(is_above, f.add(x, f.number(-bias)), f.number(0));
+    const Output is_below = f.compare(CompareFunction::less, x, f.number(-lambd));
+    const Output y = f.select(is_below, f.add(x, f.number(bias)), above);
+    return {f.result(f.convert(y, type))};
 }
 
 }  // namespace rondo::onnx

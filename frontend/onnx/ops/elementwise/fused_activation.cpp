@@ -26,18 +26,12 @@ Output clip(Composer& by, const Output& x, const Parameters& p) {
     return by.minimum(by.maximum(x, number(by, x, p[0])), number(by, x, p[1]));
 }
 
-// e^x - 1 for x <= 0, exact near 0 as well: tanh(x / 2) (e^x + 1).
-Output expm1(Composer& by, const Output& x) {
-    return by.multiply(by.apply(UnaryFunction::tanh, by.scaled(x, 0.5)),
-                       by.add(by.apply(UnaryFunction::exp, x), number(by, x, 1)));
-}
-
 Output elu(Composer& by, const Output& x, const Parameters& p) {
-    return by.add(above_zero(by, x), by.scaled(expm1(by, below_zero(by, x)), p[0]));
+    return by.add(above_zero(by, x), by.scaled(by.expm1(below_zero(by, x)), p[0]));
 }
 
 Output celu(Composer& by, const Output& x, const Parameters& p) {
-    const Output below = expm1(by, by.scaled(below_zero(by, x), 1 / p[0]));
+    const Output below = by.expm1(by.scaled(below_zero(by, x), 1 / p[0]));
     return by.add(above_zero(by, x), by.scaled(below, p[0]));
 }
 

@@ -9,8 +9,8 @@
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/support/strings.hpp"
-#include "frontend/onnx/ops/common/arithmetic.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/common/composer.hpp"
 #include "frontend/onnx/ops/indexing/converters.hpp"
 #include "rondo/error.hpp"
 
@@ -111,14 +111,14 @@ Pool pool_of(NodeContext& context) {
 }
 
 template <typename T>
-Output vector_constant(NodeContext& context, Arithmetic& by, const std::vector<T>& values) {
+Output vector_constant(NodeContext& context, Composer& by, const std::vector<T>& values) {
     Tensor tensor(element_type_of<T>(), {values.size()});
     std::copy(values.begin(), values.end(), tensor.data<T>());
     return context.make<ops::Constant>(by.role(), tensor);
 }
 
 // [batch, grams]: how often each n-gram stands in x [batch, count] with `step` between its numbers.
-Output counts_with_step(NodeContext& context, Arithmetic& by, const Output& x, const Pool& pool,
+Output counts_with_step(NodeContext& context, Composer& by, const Output& x, const Pool& pool,
                         std::int64_t n, std::int64_t step) {
     const std::int64_t grams = grams_of(pool, static_cast<std::size_t>(n));
     const std::int64_t begin = pool.begins[static_cast<std::size_t>(n - 1)];
@@ -129,9 +129,8 @@ Output counts_with_step(NodeContext& context, Arithmetic& by, const Output& x, c
             column.push_back(pool.numbers[static_cast<std::size_t>(begin + gram * n + k)]);
         }
         const std::int64_t behind = (n - 1 - k) * step;
-        const Output part = by.slice(
-            x, k * step, behind == 0 ? std::numeric_limits<std::int64_t>::max() : -behind, 1);
-        const Output equal = by.compare(CompareFunction::equal, by.unsqueeze(part, 2),
+        const Output part = by.slice(x, 1, k * step, behind == 0 ? kSliceEnd : -behind);
+        const Output equal = by.compare(CompareFunction::equal, by.unsqueeze(part, {2}),
                                         vector_constant(context, by, column));
         is_there = k == 0 ? equal
                           : Output(context.make<ops::Logical>(
@@ -141,10 +140,10 @@ Output counts_with_step(NodeContext& context, Arithmetic& by, const Output& x, c
 }
 
 // [batch, n-grams of the pool]; those whose length isn't wanted have none.
-Output counts_of(NodeContext& context, Arithmetic& by, const Output& x, const Pool& pool) {
+Output counts_of(NodeContext& context, Composer& by, const Output& x, const Pool& pool) {
     std::vector<Output> parts;
-    const Output none = by.multiply(by.wide(by.slice(x, 0, 0, 1)), by.number(0));  // [batch, 0]
-    const Output zero = by.unsqueeze(by.sum_along(none, 1), 1);                    // [batch, 1]
+    const Output none = by.multiply(by.wide(by.slice(x, 1, 0, 0)), by.number(0));  // [batch, 0]
+    const Output zero = by.unsqueeze(by.sum_along(none, 1), {1});                  // [batch, 1]
     for (std::size_t n = 1; n <= pool.begins.size(); ++n) {
         const std::int64_t grams = grams_of(pool, n);
         const auto length = static_cast<std::int64_t>(n);
@@ -186,14 +185,14 @@ std::vector<Ints> grams_at_places(const Pool& pool) {
 std::vector<Output> convert_tf_idf_vectorizer(NodeContext& context) {
     const Output input = context.input(0);
     const Pool pool = pool_of(context);
-    Arithmetic by(context, ElementType::f32);
-    const Output whole = by.converted(input, ElementType::i64);
+    Composer by(context, ElementType::f32);
+    const Output whole = by.convert(input, ElementType::i64);
     if (!whole.shape().has_rank()) throw UnsupportedError("the input's rank isn't known");
     const bool is_vector = whole.shape().rank() == 1;
     if (!is_vector) NodeContext::check_shape(whole, PartialShape::of_rank(2), "the input");
-    const Output x = is_vector ? by.unsqueeze(whole, 0) : whole;
+    const Output x = is_vector ? by.unsqueeze(whole, {0}) : whole;
     Output counts = counts_of(context, by, x, pool);
-    if (pool.mode == "IDF") counts = by.binary(BinaryFunction::minimum, counts, by.number(1));
+    if (pool.mode == "IDF") counts = by.apply(BinaryFunction::minimum, counts, by.number(1));
     if (pool.mode != "TF" && !pool.weights.empty()) {
         std::vector<float> weights = pool.weights;
         weights.push_back(0);
@@ -201,12 +200,11 @@ std::vector<Output> convert_tf_idf_vectorizer(NodeContext& context) {
     }
     Output sum;
     for (const Ints& layer : grams_at_places(pool)) {
-        const Output picked =
-            context.make<ops::Gather>(by.role(), counts, vector_constant(context, by, layer),
-                                      make_int_scalar(context, by.role(), 1));
+        const Output picked = context.make<ops::Gather>(
+            by.role(), counts, vector_constant(context, by, layer), by.integer(1));
         sum = sum ? by.add(sum, picked) : picked;
     }
-    return {is_vector ? by.squeeze(sum, 0) : sum};
+    return {is_vector ? by.squeeze(sum, {0}) : sum};
 }
 
 }  // namespace rondo::onnx

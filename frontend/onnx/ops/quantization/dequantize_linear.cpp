@@ -151,8 +151,9 @@ Output compressed_blocks(NodeContext& context, const QuantizedInput& from) {
     whole.insert(whole.begin() + at + 1, 1);
     Composer by(context);
     return by.result(by.reshape(
-        dequantized(by, x.contiguous().reshaped(blocks), scale.contiguous().reshaped(whole),
-                    zero ? zero.contiguous().reshaped(whole) : zero),
+        dequantized_constant(by, x.contiguous().reshaped(blocks),
+                             scale.contiguous().reshaped(whole),
+                             zero ? zero.contiguous().reshaped(whole) : zero),
         {static_cast<std::int64_t>(x.shape()[0]), static_cast<std::int64_t>(x.shape()[1])}));
 }
 

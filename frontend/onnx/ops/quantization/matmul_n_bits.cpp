@@ -7,6 +7,7 @@
 #include "frontend/onnx/ops/common/composer.hpp"
 #include "frontend/onnx/ops/common/normalization.hpp"
 #include "frontend/onnx/ops/quantization/converters.hpp"
+#include "frontend/onnx/ops/quantization/quantization_parts.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -135,7 +136,7 @@ Output weights_of(const Sizes& sizes, NodeContext& context, Composer& by) {
     };
     const Tensor scales =
         number(floats_of(known_input(context, 2, "scales", sizes.rows * sizes.blocks), "scales"));
-    const Output weights = dequantized(by, q, scales, number(zero_points(context, sizes)));
+    const Output weights = dequantized_constant(by, q, scales, number(zero_points(context, sizes)));
     const auto width = static_cast<std::int64_t>(sizes.blocks * sizes.block);
     const auto columns = static_cast<std::int64_t>(sizes.columns);
     const Output matrix = by.reshape(weights, {static_cast<std::int64_t>(sizes.rows), width});

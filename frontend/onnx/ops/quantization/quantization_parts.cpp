@@ -267,7 +267,8 @@ Output rounded_to(NodeContext& context, const Output& value, const Output& zero_
     return context.make<ops::Convert>("", bounded, type);
 }
 
-Output dequantized(Composer& by, const Tensor& integers, const Tensor& scale, const Tensor& zero) {
+Output dequantized_constant(Composer& by, const Tensor& integers, const Tensor& scale,
+                            const Tensor& zero) {
     const auto wide = [&](const Tensor& value) {
         return by.convert(by.constant(value), ElementType::f32);
     };

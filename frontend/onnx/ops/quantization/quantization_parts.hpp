@@ -55,7 +55,8 @@ Output along_data(NodeContext& context, const std::string& name, const Output& p
                   const Output& data, const QuantizedAxis& where);
 
 /// (integers - zero) * scale in f32, of constants; `zero` may be empty.
-Output dequantized(Composer& by, const Tensor& integers, const Tensor& scale, const Tensor& zero);
+Output dequantized_constant(Composer& by, const Tensor& integers, const Tensor& scale,
+                            const Tensor& zero);
 
 /// The least and the greatest number of a type.
 struct QuantizedBounds {

@@ -7,8 +7,8 @@
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/reduction/normalization.hpp"
 #include "core/ops/reduction/reduce.hpp"
-#include "frontend/onnx/ops/common/arithmetic.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/common/composer.hpp"
 #include "frontend/onnx/ops/common/normalization.hpp"
 #include "frontend/onnx/ops/reduction/converters.hpp"
 #include "rondo/error.hpp"
@@ -25,20 +25,20 @@ struct Samples {
 };
 
 // logs: [batch, classes, ...]; labels: [batch, ...].
-Samples samples_of(NodeContext& context, Arithmetic& by, const Output& logs) {
-    Output labels = by.converted(context.input(1), ElementType::i64);
+Samples samples_of(NodeContext& context, Composer& by, const Output& logs) {
+    Output labels = by.convert(context.input(1), ElementType::i64);
     Output is_ignored;
     if (const auto ignored = context.attributes().find_int("ignore_index")) {
-        const Output index = make_int_scalar(context, by.role(), *ignored);
+        const Output index = by.integer(*ignored);
         is_ignored = by.compare(CompareFunction::equal, labels, index);
-        labels = by.select(is_ignored, make_int_scalar(context, by.role(), 0), labels);
+        labels = by.select(is_ignored, by.integer(0), labels);
     }
     const Output picked = by.squeeze(
-        context.make<ops::GatherElements>(by.role(), logs, by.unsqueeze(labels, 1), 1), 1);
+        context.make<ops::GatherElements>(by.role(), logs, by.unsqueeze(labels, {1}), 1), {1});
     Samples samples{by.apply(UnaryFunction::negative, picked), {}};
     if (const Output weights = context.optional_input(2)) {
-        samples.weight = context.make<ops::Gather>(by.role(), by.wide(weights), labels,
-                                                   make_int_scalar(context, by.role(), 0));
+        samples.weight =
+            context.make<ops::Gather>(by.role(), by.wide(weights), labels, by.integer(0));
         samples.loss = by.multiply(samples.loss, samples.weight);
     }
     if (is_ignored) {
@@ -49,22 +49,22 @@ Samples samples_of(NodeContext& context, Arithmetic& by, const Output& logs) {
     return samples;
 }
 
-Output sum_of_all(NodeContext& context, Arithmetic& by, const Output& value) {
+Output sum_of_all(NodeContext& context, Composer& by, const Output& value) {
     return by.sum_along(make_reshape(context, by.role(), value, {-1}), 0);
 }
 
 // The sum of all losses over the sum of all weights.
-Output mean_of(NodeContext& context, Arithmetic& by, const Samples& samples) {
+Output mean_of(NodeContext& context, Composer& by, const Samples& samples) {
     if (samples.weight) {
         return by.divide(sum_of_all(context, by, samples.loss),
                          sum_of_all(context, by, samples.weight));
     }
     const Output flat = make_reshape(context, by.role(), samples.loss, {-1});
-    return context.make<ops::Reduce>(by.role(), ops::ReduceFunction::mean, flat,
-                                     make_ints(context, by.role(), {0}), false);
+    return context.make<ops::Reduce>(by.role(), ops::ReduceFunction::mean, flat, by.ints({0}),
+                                     false);
 }
 
-Output loss_of(NodeContext& context, Arithmetic& by, const Output& logs) {
+Output loss_of(NodeContext& context, Composer& by, const Output& logs) {
     const std::string reduction = context.attributes().find_string("reduction").value_or("mean");
     if (reduction != "none" && reduction != "sum" && reduction != "mean") {
         throw ModelError("attribute 'reduction' is '" + reduction +
@@ -81,18 +81,18 @@ Output loss_of(NodeContext& context, Arithmetic& by, const Output& logs) {
 std::vector<Output> convert_likelihood(NodeContext& context) {
     const Output logs = context.input(0);
     const ElementType type = NodeContext::known_type(logs, "input");
-    Arithmetic by(context, arithmetic_type(type));
-    return {by.converted(loss_of(context, by, by.wide(logs)), type)};
+    Composer by(context, arithmetic_type(type));
+    return {by.convert(loss_of(context, by, by.wide(logs)), type)};
 }
 
 std::vector<Output> convert_cross_entropy(NodeContext& context) {
     const Output scores = context.input(0);
     const ElementType type = NodeContext::known_type(scores, "scores");
-    Arithmetic by(context, arithmetic_type(type));
+    Composer by(context, arithmetic_type(type));
     const Output logs = context.make<ops::LogSoftmax>("log_prob", by.wide(scores), 1);
-    const Output loss = by.converted(loss_of(context, by, logs), type);
+    const Output loss = by.convert(loss_of(context, by, logs), type);
     if (!context.has_output(1)) return {loss};
-    return {loss, by.converted(logs, type)};
+    return {loss, by.convert(logs, type)};
 }
 
 }  // namespace rondo::onnx

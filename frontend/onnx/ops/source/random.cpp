@@ -10,8 +10,8 @@
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/source/random_uniform.hpp"
 #include "frontend/onnx/messages/data_type.hpp"
-#include "frontend/onnx/ops/common/arithmetic.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/common/composer.hpp"
 #include "frontend/onnx/ops/common/normalization.hpp"
 #include "frontend/onnx/ops/source/converters.hpp"
 #include "rondo/error.hpp"
@@ -46,8 +46,8 @@ Output known_shape(NodeContext& context) {
 }
 
 // Numbers in [least, bound) of the formula's type.
-Output uniform(NodeContext& context, Arithmetic& by, const Output& shape, double least,
-               double bound, const ops::RandomSeed& seed) {
+Output uniform(NodeContext& context, Composer& by, const Output& shape, double least, double bound,
+               const ops::RandomSeed& seed) {
     return context.make<ops::RandomUniform>(by.role(), shape, by.number(least), by.number(bound),
                                             by.type(), seed);
 }
@@ -55,17 +55,17 @@ Output uniform(NodeContext& context, Arithmetic& by, const Output& shape, double
 std::vector<Output> make_uniform(NodeContext& context, const Output& shape, ElementType type) {
     const float least = context.attributes().find_float("low").value_or(0);
     const float bound = context.attributes().find_float("high").value_or(1);
-    Arithmetic by(context, arithmetic_type(type));
-    return {by.converted(uniform(context, by, shape, static_cast<double>(least),
-                                 static_cast<double>(bound), seed_of(context)),
-                         type)};
+    Composer by(context, arithmetic_type(type));
+    return {by.convert(uniform(context, by, shape, static_cast<double>(least),
+                               static_cast<double>(bound), seed_of(context)),
+                       type)};
 }
 
 // By Box and Muller: sqrt(-2 ln(1 - u)) cos(2 pi v).
 std::vector<Output> make_normal(NodeContext& context, const Output& shape, ElementType type) {
     const float mean = context.attributes().find_float("mean").value_or(0);
     const float scale = context.attributes().find_float("scale").value_or(1);
-    Arithmetic by(context, arithmetic_type(type));
+    Composer by(context, arithmetic_type(type));
     const ops::RandomSeed seed = seed_of(context);
     const bool has_seed = seed.global != 0;
     const Output u = uniform(context, by, shape, 0, 1, seed);
@@ -76,7 +76,7 @@ std::vector<Output> make_normal(NodeContext& context, const Output& shape, Eleme
         by.apply(UnaryFunction::cos, by.multiply(v, by.number(2 * std::numbers::pi)));
     const Output scaled =
         by.multiply(by.multiply(length, turn), by.number(static_cast<double>(scale)));
-    return {by.converted(by.add(scaled, by.number(static_cast<double>(mean))), type)};
+    return {by.convert(by.add(scaled, by.number(static_cast<double>(mean))), type)};
 }
 
 using Make = std::vector<Output> (*)(NodeContext& context, const Output& shape, ElementType type);
@@ -105,10 +105,10 @@ std::vector<Output> like(NodeContext& context) {
 std::vector<Output> convert_bernoulli(NodeContext& context) {
     const Output x = context.input(0);
     const ElementType type = type_like(context, x);
-    Arithmetic by(context, arithmetic_type(NodeContext::known_type(x, "input")));
+    Composer by(context, arithmetic_type(NodeContext::known_type(x, "input")));
     const Output u =
         uniform(context, by, make_shape_of(context, "shape", x), 0, 1, seed_of(context));
-    return {by.converted(by.compare(CompareFunction::less, u, by.wide(x)), type)};
+    return {by.convert(by.compare(CompareFunction::less, u, by.wide(x)), type)};
 }
 
 // x: logarithms of probabilities [batch, classes], up to a factor of each row. A number in [0, sum)
@@ -127,21 +127,20 @@ std::vector<Output> convert_multinomial(NodeContext& context) {
         throw ModelError("attribute 'sample_size' is " + std::to_string(samples) +
                          "; expected 1 or more");
     }
-    Arithmetic by(context, ElementType::f64);
+    Composer by(context, ElementType::f64);
     const Output logs = by.wide(x);
-    const Output greatest = context.make<ops::Reduce>(by.role(), ops::ReduceFunction::max, logs,
-                                                      make_ints(context, by.role(), {1}), true);
+    const Output greatest =
+        context.make<ops::Reduce>(by.role(), ops::ReduceFunction::max, logs, by.ints({1}), true);
     const Output parts = by.apply(UnaryFunction::exp, by.subtract(logs, greatest));
-    const Output sums = context.make<ops::CumSum>(
-        by.role(), parts, make_int_scalar(context, by.role(), 1), ops::CumSum::Options());
-    const Output total = by.slice(sums, -1, std::int64_t{1} << 62, 1);
+    const Output sums =
+        context.make<ops::CumSum>(by.role(), parts, by.integer(1), ops::CumSum::Options());
+    const Output total = by.slice(sums, 1, -1, kSliceEnd);
     const Output batch = make_element(context, by.role(), make_shape_of(context, "shape", x), 0);
-    const Output shape =
-        make_concat(context, by.role(), {batch, make_ints(context, by.role(), {samples})}, 0);
+    const Output shape = make_concat(context, by.role(), {batch, by.ints({samples})}, 0);
     const Output drawn = by.multiply(uniform(context, by, shape, 0, 1, seed_of(context)), total);
     const Output is_before =
-        by.compare(CompareFunction::less_equal, by.unsqueeze(sums, 1), by.unsqueeze(drawn, 2));
-    return {by.sum_along(by.converted(is_before, type), 2)};
+        by.compare(CompareFunction::less_equal, by.unsqueeze(sums, {1}), by.unsqueeze(drawn, {2}));
+    return {by.sum_along(by.convert(is_before, type), 2)};
 }
 
 std::vector<Output> convert_random_normal(NodeContext& context) {

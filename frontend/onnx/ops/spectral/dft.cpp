@@ -10,8 +10,8 @@
 #include "core/ops/source/range.hpp"
 #include "core/ops/spectral/fourier.hpp"
 #include "core/ops/spectral/stft.hpp"
-#include "frontend/onnx/ops/common/arithmetic.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/common/composer.hpp"
 #include "frontend/onnx/ops/spectral/converters.hpp"
 #include "rondo/error.hpp"
 
@@ -34,17 +34,17 @@ Dimension parts_of(const Output& data, std::size_t least, const char* what) {
 }
 
 // The data with two parts: an imaginary part of 0 where it has one.
-Output with_two_parts(NodeContext& context, Arithmetic& by, const Output& data) {
+Output with_two_parts(NodeContext& context, Composer& by, const Output& data) {
     const Dimension parts = data.shape().dimensions().back();
     if (parts == Dimension(2)) return data;
     std::vector<std::int64_t> pads(data.shape().rank());
-    const Output begin = make_ints(context, by.role(), pads);
+    const Output begin = by.ints(pads);
     pads.back() = 1;
-    const Output end = make_ints(context, by.role(), pads);
+    const Output end = by.ints(pads);
     const Output padded = context.make<ops::Pad>(by.role(), std::vector<Output>{data, begin, end},
                                                  ops::PadMode::constant);
     // Complex data loses the pad again.
-    return parts == Dimension(1) ? padded : by.slice(padded, 0, 2, -1);
+    return parts == Dimension(1) ? padded : by.slice(padded, -1, 0, 2);
 }
 
 using ops::CompareFunction;
@@ -64,18 +64,17 @@ Output known_axis(NodeContext& context, std::int64_t axis, const Output& data) {
 }
 
 // An axis of a run: -1, which names the axis of parts, becomes one that is out of range.
-Output run_axis(NodeContext& context, Arithmetic& by, const Output& axis) {
+Output run_axis(NodeContext& context, Composer& by, const Output& axis) {
     constexpr std::int64_t kNoAxis = std::int64_t{1} << 40;
-    const Output whole = make_reshape(context, "axis", by.converted(axis, ElementType::i64), {1});
-    const Output zero = make_int_scalar(context, by.role(), 0);
+    const Output whole = make_reshape(context, "axis", by.convert(axis, ElementType::i64), {1});
+    const Output zero = by.integer(0);
     const Output shifted = by.select(by.compare(CompareFunction::less, whole, zero),
-                                     by.add(whole, make_int_scalar(context, by.role(), 1)), whole);
-    const Output is_last =
-        by.compare(CompareFunction::equal, whole, make_int_scalar(context, by.role(), -1));
-    return by.select(is_last, make_int_scalar(context, by.role(), kNoAxis), shifted);
+                                     by.add(whole, by.integer(1)), whole);
+    const Output is_last = by.compare(CompareFunction::equal, whole, by.integer(-1));
+    return by.select(is_last, by.integer(kNoAxis), shifted);
 }
 
-Output axis_of(NodeContext& context, Arithmetic& by, const Output& data) {
+Output axis_of(NodeContext& context, Composer& by, const Output& data) {
     if (context.opset() < kAxisInputSince) {
         return known_axis(context, context.attributes().find_int("axis").value_or(1), data);
     }
@@ -100,7 +99,7 @@ std::vector<Output> convert_dft(NodeContext& context) {
     const Dimension parts = parts_of(data, 2, "the input");
     const bool inverse = context.attributes().flag("inverse", false);
     const bool onesided = context.attributes().flag("onesided", false);
-    Arithmetic by(context, NodeContext::known_type(data, "input"));
+    Composer by(context, NodeContext::known_type(data, "input"));
     std::vector<Output> inputs{data, axis_of(context, by, data)};
     if (const Output length = context.optional_input(1)) {
         inputs.push_back(make_reshape(context, "dft_length", length, {1}));
@@ -112,13 +111,13 @@ std::vector<Output> convert_dft(NodeContext& context) {
     }
     if (!inverse) {
         check_parts(parts, 1, "onesided");
-        inputs[0] = by.squeeze(data, -1);
+        inputs[0] = by.squeeze(data, {-1});
         return {context.make<ops::Fourier>("", FourierFunction::rdft, std::move(inputs))};
     }
     check_parts(parts, 2, "onesided and inverse");
     const Output real =
         context.make<ops::Fourier>("real", FourierFunction::irdft, std::move(inputs));
-    return {context.make<ops::Unsqueeze>("", real, make_ints(context, by.role(), {-1}))};
+    return {context.make<ops::Unsqueeze>("", real, by.ints({-1}))};
 }
 
 namespace {
@@ -131,15 +130,15 @@ struct Frames {
     Output window;  // [size]
 };
 
-Output int_scalar(Arithmetic& by, const Output& value) {
-    return by.scalar(by.converted(value, ElementType::i64));
+Output int_scalar(Composer& by, const Output& value) {
+    return by.scalar(by.convert(value, ElementType::i64));
 }
 
 // The extent of an axis that the value has.
-Output extent_of(NodeContext& context, Arithmetic& by, const Output& value, std::size_t axis) {
+Output extent_of(NodeContext& context, Composer& by, const Output& value, std::size_t axis) {
     const PartialShape& shape = value.shape();
     if (shape.has_rank() && shape[axis].is_static()) {
-        return make_int_scalar(context, by.role(), shape[axis].length());
+        return by.integer(shape[axis].length());
     }
     return by.scalar(make_element(context, by.role(), make_shape_of(context, by.role(), value),
                                   static_cast<std::int64_t>(axis)));
@@ -154,7 +153,7 @@ void check_window(const Output& window, const Output& length) {
                      std::to_string(known->front()) + "; expected the same length");
 }
 
-Frames frames_of(NodeContext& context, Arithmetic& by, const Output& signal) {
+Frames frames_of(NodeContext& context, Composer& by, const Output& signal) {
     Frames frames;
     frames.step = int_scalar(by, context.input(1));
     frames.window = context.optional_input(2);
@@ -175,31 +174,30 @@ Frames frames_of(NodeContext& context, Arithmetic& by, const Output& signal) {
 }
 
 // [batch, frames, size, 2] of the signal [batch, length, 2].
-Output gathered(NodeContext& context, Arithmetic& by, const Output& signal, const Frames& frames) {
-    const Output one = make_int_scalar(context, by.role(), 1);
+Output gathered(NodeContext& context, Composer& by, const Output& signal, const Frames& frames) {
+    const Output one = by.integer(1);
     const Output stop = by.add(by.subtract(extent_of(context, by, signal, 1), frames.size), one);
-    const Output starts = context.make<ops::Range>(
-        by.role(), make_int_scalar(context, by.role(), 0), stop, frames.step, ElementType::i64);
-    const Output places =
-        by.add(by.unsqueeze(starts, 1), by.count_to(frames.size, ElementType::i64));
-    const Output cut = context.make<ops::Gather>(by.role(), signal, places,
-                                                 make_int_scalar(context, by.role(), 1));
-    return by.multiply(cut, by.unsqueeze(frames.window, 1));
+    const Output starts =
+        context.make<ops::Range>(by.role(), by.integer(0), stop, frames.step, ElementType::i64);
+    const Output places = by.add(by.unsqueeze(starts, {1}), by.range(frames.size));
+    const Output cut = context.make<ops::Gather>(by.role(), signal, places, by.integer(1));
+    return by.multiply(cut, by.unsqueeze(frames.window, {1}));
 }
 
 }  // namespace
 
 std::vector<Output> convert_stft(NodeContext& context) {
     Output signal = context.input(0);
-    Arithmetic by(context, NodeContext::known_type(signal, "signal"));
+    Composer by(context, NodeContext::known_type(signal, "signal"));
     // Some exporters leave out the axis of parts.
-    if (signal.shape().has_rank() && signal.shape().rank() == 2) signal = by.unsqueeze(signal, 2);
+    if (signal.shape().has_rank() && signal.shape().rank() == 2) signal = by.unsqueeze(signal, {2});
     NodeContext::check_shape(signal, PartialShape::of_rank(3), "signal");
     const Dimension parts = parts_of(signal, 3, "signal");
     const bool onesided = context.attributes().flag("onesided", true);
     const Frames frames = frames_of(context, by, signal);
     if (onesided && parts.contains(1)) {
-        std::vector<Output> inputs{by.squeeze(signal, 2), frames.window, frames.size, frames.step};
+        std::vector<Output> inputs{by.squeeze(signal, {2}), frames.window, frames.size,
+                                   frames.step};
         return {context.make<ops::Stft>("", std::move(inputs), false)};
     }
     const Output cut = gathered(context, by, with_two_parts(context, by, signal), frames);
@@ -207,12 +205,11 @@ std::vector<Output> convert_stft(NodeContext& context) {
     const Output whole = context.make<ops::Fourier>(onesided ? "whole" : "",
                                                     ops::FourierFunction::dft, std::move(inputs));
     if (!onesided) return {whole};
-    const Output half =
-        by.binary(BinaryFunction::divide, frames.size, make_int_scalar(context, by.role(), 2));
-    const Output bins = by.add(half, make_int_scalar(context, by.role(), 1));
-    return {context.make<ops::Slice>(
-        "", whole, make_ints(context, by.role(), {0}), make_reshape(context, by.role(), bins, {1}),
-        make_ints(context, by.role(), {1}), make_ints(context, by.role(), {2}))};
+    const Output half = by.apply(BinaryFunction::divide, frames.size, by.integer(2));
+    const Output bins = by.add(half, by.integer(1));
+    return {context.make<ops::Slice>("", whole, by.ints({0}),
+                                     make_reshape(context, by.role(), bins, {1}), by.ints({1}),
+                                     by.ints({2}))};
 }
 
 }  // namespace rondo::onnx

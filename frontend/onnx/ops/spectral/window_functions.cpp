@@ -2,8 +2,8 @@
 #include <numbers>
 
 #include "frontend/onnx/messages/data_type.hpp"
-#include "frontend/onnx/ops/common/arithmetic.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
+#include "frontend/onnx/ops/common/composer.hpp"
 #include "frontend/onnx/ops/spectral/converters.hpp"
 
 namespace rondo::onnx {
@@ -27,19 +27,19 @@ std::vector<Output> window(NodeContext& context) {
     const ElementType type =
         find_element_type(context.attributes(), "output_datatype").value_or(ElementType::f32);
     const bool is_periodic = context.attributes().flag("periodic", true);
-    Arithmetic by(context, ElementType::f64);
+    Composer by(context, ElementType::f64);
     const Output size = by.scalar(context.input(0));
     Output n = by.wide(size);
     if (!is_periodic) n = by.subtract(n, by.number(1));
     const Output turn = by.divide(by.number(2 * std::numbers::pi), n);
-    const Output angles = by.multiply(by.count_to(size, ElementType::f64), turn);
+    const Output angles = by.multiply(by.range(size, ElementType::f64), turn);
     const Output first = by.multiply(by.apply(UnaryFunction::cos, angles), by.number(cosines.a1));
     Output window = by.subtract(by.number(cosines.a0), first);
     if (cosines.a2 != 0) {
         const Output twice = by.apply(UnaryFunction::cos, by.add(angles, angles));
         window = by.add(window, by.multiply(twice, by.number(cosines.a2)));
     }
-    return {by.converted(by.divide(window, by.number(cosines.sum)), type)};
+    return {by.convert(by.divide(window, by.number(cosines.sum)), type)};
 }
 
 }  // namespace
