@@ -22,14 +22,15 @@ public:
     explicit AttentionMaker(Composition& by) : by_(by), f_(by) {}
 
     Output make(bool causal) {
-        Output scores = by_.product(f_.multiply(f_.x(), scale()), f_.wide(by_.input(kKey)), true);
+        Output scores =
+            by_.product_transposed(by_.multiply(f_.x(), scale()), f_.wide(by_.input(kKey)));
         if (causal) {
-            scores = by_.make<ops::Select>(is_before(), scores, least());
+            scores = by_.select(is_before(), scores, least());
         } else if (by_.input_count() > kMask) {
-            scores = f_.add(scores, bias());
+            scores = by_.add(scores, bias());
         }
         const Output weights = by_.make<ops::Softmax>(scores, -1);
-        return f_.result(by_.product(weights, f_.wide(by_.input(kValue)), false));
+        return f_.result(by_.product(weights, f_.wide(by_.input(kValue))));
     }
 
 private:
@@ -37,26 +38,25 @@ private:
 
     Output extent(std::size_t input, std::int64_t axis) {
         const Output shape = by_.make<ops::ShapeOf>(by_.input(input));
-        return by_.make<ops::Gather>(shape, by_.number(static_cast<double>(axis), ElementType::i64),
-                                     by_.ints({0}));
+        return by_.make<ops::Gather>(shape, by_.integer(axis), by_.ints({0}));
     }
 
     Output scale() {
-        if (by_.input_count() > kScale) return by_.reshape(f_.wide(by_.input(kScale)), {});
+        if (by_.input_count() > kScale) return by_.scalar(f_.wide(by_.input(kScale)));
         const Output size = f_.wide(extent(kQuery, -1));
-        return f_.divide(f_.number(1), f_.apply(UnaryFunction::sqrt, size));
+        return by_.divide(f_.number(1), by_.apply(UnaryFunction::sqrt, size));
     }
 
     // The key's number isn't above that of the row.
     Output is_before() {
-        const Output rows = by_.unsqueeze(by_.count_to(extent(kQuery, -2)), 1);
-        return by_.compare(CompareFunction::less_equal, by_.count_to(extent(kKey, -2)), rows);
+        const Output rows = by_.unsqueeze(by_.range(extent(kQuery, -2)), {1});
+        return by_.compare(CompareFunction::less_equal, by_.range(extent(kKey, -2)), rows);
     }
 
     Output bias() {
         const Output& mask = by_.input(kMask);
         if (mask.element_type() != ElementType::boolean) return f_.wide(mask);
-        return by_.make<ops::Select>(mask, f_.number(0), least());
+        return by_.select(mask, f_.number(0), least());
     }
 
     Composition& by_;

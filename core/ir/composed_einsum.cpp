@@ -66,7 +66,7 @@ private:
                              static_cast<std::size_t>(order[last + 1]));
         std::vector<std::int64_t> pattern(last, 0);  // kept as they are
         pattern.push_back(length * length);
-        const Output square = by_.make<ops::Transpose>(value, by_.ints(order));
+        const Output square = by_.transpose(value, order);
         const Output flat = by_.make<ops::Reshape>(square, by_.ints(pattern), true);
         const Output end = by_.ints({std::numeric_limits<std::int64_t>::max()});
         return by_.make<ops::Slice>(flat, by_.ints({0}), end, by_.ints({length + 1}),
@@ -116,7 +116,7 @@ private:
         }
         Output value = operand.value;
         if (!std::is_sorted(axes.begin(), axes.end())) {
-            value = by_.make<ops::Transpose>(value, by_.ints(axes));
+            value = by_.transpose(value, axes);
         }
         return ones.empty() ? value : by_.make<ops::Unsqueeze>(value, by_.ints(ones));
     }
@@ -139,7 +139,7 @@ private:
         const Labels all =
             ops::joined_labels(ops::joined_labels(ops::joined_labels(batch, left), right), inner);
         const Operand product{
-            by_.binary(ops::BinaryFunction::multiply, ordered(a, all), ordered(b, all)), all};
+            by_.apply(ops::BinaryFunction::multiply, ordered(a, all), ordered(b, all)), all};
         return summed(product, needed);
     }
 

@@ -33,7 +33,7 @@ Output window_sum(Composition& by, const Output& x, std::int64_t axis, std::int6
             by.ints({behind == 0 ? std::numeric_limits<std::int64_t>::max() : -behind});
         const Output part =
             by.make<ops::Slice>(padded, by.ints({shift}), stop, by.ints({1}), by.ints({axis}));
-        sum = sum ? by.binary(BinaryFunction::add, sum, part) : part;
+        sum = sum ? by.apply(BinaryFunction::add, sum, part) : part;
     }
     return sum;
 }
@@ -52,19 +52,19 @@ Output batch_norm(Composition& by) {
     const auto epsilon = static_cast<double>(by.attribute("epsilon", 0.0F));
     FloatingFormula f(by);
     const Output root =
-        f.apply(UnaryFunction::sqrt, f.add(of_channels(by, f, 4), f.number(epsilon)));
-    const Output scale = f.divide(of_channels(by, f, 1), root);
-    const Output centred = by.binary(BinaryFunction::subtract, f.x(), of_channels(by, f, 3));
-    return f.result(f.add(f.multiply(centred, scale), of_channels(by, f, 2)));
+        by.apply(UnaryFunction::sqrt, by.add(of_channels(by, f, 4), f.number(epsilon)));
+    const Output scale = by.divide(of_channels(by, f, 1), root);
+    const Output centred = by.apply(BinaryFunction::subtract, f.x(), of_channels(by, f, 3));
+    return f.result(by.add(by.multiply(centred, scale), of_channels(by, f, 2)));
 }
 
 Output grn(Composition& by) {
     by.check_input_count(1, 1);
     const auto bias = static_cast<double>(by.attribute("bias", 0.0F));
     FloatingFormula f(by);
-    const Output squares = by.sum_along(f.multiply(f.x(), f.x()), by.ints({1}));
-    const Output root = f.apply(UnaryFunction::sqrt, f.add(squares, f.number(bias)));
-    return f.result(f.divide(f.x(), root));
+    const Output squares = by.sum_along_axes(by.multiply(f.x(), f.x()), by.ints({1}));
+    const Output root = by.apply(UnaryFunction::sqrt, by.add(squares, f.number(bias)));
+    return f.result(by.divide(f.x(), root));
 }
 
 Output lrn(Composition& by) {
@@ -82,7 +82,7 @@ Output lrn(Composition& by) {
     }
     // A window of an even size has one element more, by which the sum isn't divided.
     FloatingFormula f(by);
-    Output sum = f.multiply(f.x(), f.x());
+    Output sum = by.multiply(f.x(), f.x());
     double count = 1;
     const InferContext place(by.input(0).node().name(), "LRN", {});
     for (const std::int64_t axis : to_int64_vector(axes)) {
@@ -90,8 +90,8 @@ Output lrn(Composition& by) {
         sum = window_sum(by, sum, static_cast<std::int64_t>(normal), size / 2);
         count *= static_cast<double>(size);
     }
-    const Output base = f.add(f.multiply(sum, f.number(alpha / count)), f.number(bias));
-    return f.result(f.divide(f.x(), by.binary(BinaryFunction::power, base, f.number(beta))));
+    const Output base = by.add(by.multiply(sum, f.number(alpha / count)), f.number(bias));
+    return f.result(by.divide(f.x(), by.apply(BinaryFunction::power, base, f.number(beta))));
 }
 
 Output normalize_l2(Composition& by) {
@@ -102,10 +102,10 @@ Output normalize_l2(Composition& by) {
     Mode mode = Mode::add;
     by.attributes().on_enum("eps_mode", mode, kModes);
     FloatingFormula f(by);
-    const Output squares = by.sum_along(f.multiply(f.x(), f.x()), by.input(1));
+    const Output squares = by.sum_along_axes(by.multiply(f.x(), f.x()), by.input(1));
     const Output bounded =
-        mode == Mode::add ? f.add(squares, f.number(eps)) : f.max(squares, f.number(eps));
-    return f.result(f.divide(f.x(), f.apply(UnaryFunction::sqrt, bounded)));
+        mode == Mode::add ? by.add(squares, f.number(eps)) : by.maximum(squares, f.number(eps));
+    return f.result(by.divide(f.x(), by.apply(UnaryFunction::sqrt, bounded)));
 }
 
 Output group_normalization(Composition& by) {
@@ -126,7 +126,7 @@ Output group_normalization(Composition& by) {
     const Output normal = by.make<ops::Mvn>(
         parts, by.ints({2}), ops::MvnAttributes{static_cast<float>(epsilon), true, {}});
     const Output back = by.make<ops::Reshape>(normal, by.make<ops::ShapeOf>(f.x()), false);
-    return f.result(f.add(f.multiply(back, of_channels(by, f, 1)), of_channels(by, f, 2)));
+    return f.result(by.add(by.multiply(back, of_channels(by, f, 1)), of_channels(by, f, 2)));
 }
 
 using ops::BinaryFunction;
@@ -145,16 +145,16 @@ Output fake_quantize(Composition& by) {
     const Output low = f.wide(by.input(1)), high = f.wide(by.input(2));
     const Output least = f.wide(by.input(3)), most = f.wide(by.input(4));
     const auto minus = [&](const Output& a, const Output& b) {
-        return by.binary(BinaryFunction::subtract, a, b);
+        return by.apply(BinaryFunction::subtract, a, b);
     };
     const Output steps = f.number(static_cast<double>(levels - 1));
-    const Output place = f.divide(minus(f.x(), low), minus(high, low));
-    const Output level = f.apply(UnaryFunction::round, f.multiply(place, steps));
-    const Output inside = f.add(f.multiply(f.divide(level, steps), minus(most, least)), least);
-    const Output is_above = by.compare(CompareFunction::greater, f.x(), f.max(low, high));
-    const Output is_below = by.compare(CompareFunction::less_equal, f.x(), f.min(low, high));
-    const Output bounded = by.make<ops::Select>(is_above, most, inside);
-    return f.result(by.make<ops::Select>(is_below, least, bounded));
+    const Output place = by.divide(minus(f.x(), low), minus(high, low));
+    const Output level = by.apply(UnaryFunction::round, by.multiply(place, steps));
+    const Output inside = by.add(by.multiply(by.divide(level, steps), minus(most, least)), least);
+    const Output is_above = by.compare(CompareFunction::greater, f.x(), by.maximum(low, high));
+    const Output is_below = by.compare(CompareFunction::less_equal, f.x(), by.minimum(low, high));
+    const Output bounded = by.select(is_above, most, inside);
+    return f.result(by.select(is_below, least, bounded));
 }
 
 }  // namespace rondo::ir

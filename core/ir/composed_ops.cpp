@@ -34,11 +34,11 @@ Output bucketize(Composition& by) {
     const bool with_right_bound = by.attribute("with_right_bound", true);
     const ElementType common =
         by.input(1).element_type() == by.type() ? by.type() : ElementType::f64;
-    const Output x = by.unsqueeze(by.converted(by.input(0), common), -1);
+    const Output x = by.unsqueeze(by.convert(by.input(0), common), {-1});
     const Output is_passed =
         by.compare(with_right_bound ? CompareFunction::less : CompareFunction::less_equal,
-                   by.converted(by.input(1), common), x);
-    return by.make<ops::Reduce>(ops::ReduceFunction::sum, by.converted(is_passed, type),
+                   by.convert(by.input(1), common), x);
+    return by.make<ops::Reduce>(ops::ReduceFunction::sum, by.convert(is_passed, type),
                                 by.ints({-1}), false);
 }
 
@@ -51,10 +51,10 @@ Output clamp(Composition& by) {
                          "; expected min <= max");
     }
     const bool is_whole = !is_floating(by.type());
-    const Output low = by.number(is_whole ? std::ceil(least) : least, by.type());
-    const Output high = by.number(is_whole ? std::floor(most) : most, by.type());
-    return by.binary(BinaryFunction::minimum, by.binary(BinaryFunction::maximum, by.input(0), low),
-                     high);
+    const Output low = by.number(by.type(), is_whole ? std::ceil(least) : least);
+    const Output high = by.number(by.type(), is_whole ? std::floor(most) : most);
+    return by.apply(BinaryFunction::minimum, by.apply(BinaryFunction::maximum, by.input(0), low),
+                    high);
 }
 
 Output convert_like(Composition& by) {
@@ -69,7 +69,8 @@ Output elu(Composition& by) {
     by.check_input_count(1, 1);
     const auto alpha = static_cast<double>(by.attribute("alpha", 1.0F));
     FloatingFormula f(by);
-    return f.result(f.add(f.max(f.x(), f.number(0)), f.multiply(f.expm1_below(), f.number(alpha))));
+    return f.result(
+        by.add(by.maximum(f.x(), f.number(0)), by.multiply(f.expm1_below(), f.number(alpha))));
 }
 
 // Ones where column - row is the number of the diagonal.
@@ -77,12 +78,12 @@ Output eye(Composition& by) {
     by.check_input_count(3, 4);
     const auto type = by.attribute("output_type", ElementType::f32);
     const Output rows = by.int_scalar(by.input(0)), columns = by.int_scalar(by.input(1));
-    const Output place = by.binary(BinaryFunction::subtract, by.count_to(columns),
-                                   by.unsqueeze(by.count_to(rows), 1));
+    const Output place =
+        by.apply(BinaryFunction::subtract, by.range(columns), by.unsqueeze(by.range(rows), {1}));
     const Output is_one = by.compare(CompareFunction::equal, place, by.int_scalar(by.input(2)));
-    const Output matrix = by.converted(is_one, type);
+    const Output matrix = by.convert(is_one, type);
     if (by.input_count() == 3) return matrix;
-    const std::vector<Output> extents{by.converted(by.input(3), ElementType::i64),
+    const std::vector<Output> extents{by.convert(by.input(3), ElementType::i64),
                                       by.reshape(rows, {1}), by.reshape(columns, {1})};
     return by.make<ops::Broadcast>(matrix, by.make<ops::Concat>(extents, 0));
 }
@@ -91,9 +92,9 @@ Output eye(Composition& by) {
 Output gelu(Composition& by) {
     by.check_input_count(1, 1);
     FloatingFormula f(by);
-    const Output part = f.multiply(f.x(), f.number(1 / std::numbers::sqrt2));
-    const Output factor = f.add(f.apply(UnaryFunction::erf, part), f.number(1));
-    return f.result(f.multiply(f.multiply(f.x(), f.number(0.5)), factor));
+    const Output part = by.multiply(f.x(), f.number(1 / std::numbers::sqrt2));
+    const Output factor = by.add(by.apply(UnaryFunction::erf, part), f.number(1));
+    return f.result(by.multiply(by.multiply(f.x(), f.number(0.5)), factor));
 }
 
 // By tanh: x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2.
@@ -106,18 +107,19 @@ Output gelu_7(Composition& by) {
     if (mode == Mode::erf) return gelu(by);
     by.check_input_count(1, 1);
     FloatingFormula f(by);
-    const Output cube = f.multiply(f.multiply(f.x(), f.x()), f.multiply(f.x(), f.number(0.044715)));
-    const Output part = f.multiply(f.add(f.x(), cube), f.number(std::sqrt(2 / std::numbers::pi)));
-    const Output factor = f.add(f.apply(UnaryFunction::tanh, part), f.number(1));
-    return f.result(f.multiply(f.multiply(f.x(), f.number(0.5)), factor));
+    const Output cube =
+        by.multiply(by.multiply(f.x(), f.x()), by.multiply(f.x(), f.number(0.044715)));
+    const Output part = by.multiply(by.add(f.x(), cube), f.number(std::sqrt(2 / std::numbers::pi)));
+    const Output factor = by.add(by.apply(UnaryFunction::tanh, part), f.number(1));
+    return f.result(by.multiply(by.multiply(f.x(), f.number(0.5)), factor));
 }
 
 // max(0, min(1, alpha x + beta)).
 Output hard_sigmoid(Composition& by) {
     by.check_input_count(3, 3);
     FloatingFormula f(by);
-    const Output line = f.add(f.multiply(f.x(), f.parameter(1)), f.parameter(2));
-    return f.result(f.max(f.min(line, f.number(1)), f.number(0)));
+    const Output line = by.add(by.multiply(f.x(), f.parameter(1)), f.parameter(2));
+    return f.result(by.maximum(by.minimum(line, f.number(1)), f.number(0)));
 }
 
 // A pass removes it.
@@ -129,9 +131,9 @@ Output identity(Composition& by) {
 // False for NaN, too.
 Output is_finite(Composition& by) {
     by.check_input_count(1, 1);
-    const Output size = by.unary(UnaryFunction::abs, by.input(0));
+    const Output size = by.apply(UnaryFunction::abs, by.input(0));
     const double infinity = std::numeric_limits<double>::infinity();
-    return by.compare(CompareFunction::less, size, by.number(infinity, by.floating_type()));
+    return by.compare(CompareFunction::less, size, by.number(by.floating_type(), infinity));
 }
 
 Output is_inf(Composition& by) {
@@ -140,10 +142,10 @@ Output is_inf(Composition& by) {
     const bool positive = by.attribute("detect_positive", true);
     const double infinity = std::numeric_limits<double>::infinity();
     const bool only_negative = negative && !positive;
-    const Output bound = by.number(only_negative ? -infinity : infinity, by.floating_type());
+    const Output bound = by.number(by.floating_type(), only_negative ? -infinity : infinity);
     const Output& x = by.input(0);
     if (!negative && !positive) return by.compare(CompareFunction::greater, x, bound);  // false
-    const Output size = negative && positive ? by.unary(UnaryFunction::abs, x) : x;
+    const Output size = negative && positive ? by.apply(UnaryFunction::abs, x) : x;
     return by.compare(CompareFunction::equal, size, bound);
 }
 
@@ -172,16 +174,14 @@ Output one_hot(Composition& by) {
         pattern.resize(static_cast<std::size_t>(axis < 0 ? -axis : rank - axis + 1), 1);
     }
     const Output depth = by.int_scalar(by.input(1));
-    const Output along = by.reshape(by.count_to(depth), pattern);
-    Output indices = by.unsqueeze(by.converted(by.input(0), ElementType::i64), axis);
+    const Output along = by.reshape(by.range(depth), pattern);
+    Output indices = by.unsqueeze(by.convert(by.input(0), ElementType::i64), {axis});
     if (mode == Negative::from_end && by.input(0).element_type() != ElementType::u64) {
         const Output is_negative =
-            by.compare(CompareFunction::less, indices, by.number(0, ElementType::i64));
-        indices = by.make<ops::Select>(is_negative, by.binary(BinaryFunction::add, indices, depth),
-                                       indices);
+            by.compare(CompareFunction::less, indices, by.number(ElementType::i64, 0));
+        indices = by.select(is_negative, by.apply(BinaryFunction::add, indices, depth), indices);
     }
-    return by.make<ops::Select>(by.compare(CompareFunction::equal, indices, along), by.input(2),
-                                by.input(3));
+    return by.select(by.compare(CompareFunction::equal, indices, along), by.input(2), by.input(3));
 }
 
 // A vector of slopes along axis 1 of x if it has so many elements, else along the last one.
@@ -196,9 +196,9 @@ Output placed_slopes(Composition& by, const Output& x, const Output& slopes) {
         return by.reshape(slopes, along_channels);
     }
     const Output extent = by.make<ops::Gather>(by.make<ops::ShapeOf>(x), by.ints({1}),
-                                               by.number(0, ElementType::i64));
+                                               by.number(ElementType::i64, 0));
     const Output fits = by.compare(CompareFunction::equal, by.make<ops::ShapeOf>(slopes), extent);
-    const Output pattern = by.make<ops::Select>(fits, by.ints(along_channels), by.ints(along_last));
+    const Output pattern = by.select(fits, by.ints(along_channels), by.ints(along_last));
     return by.make<ops::Reshape>(slopes, pattern, true);
 }
 
@@ -206,13 +206,12 @@ Output placed_slopes(Composition& by, const Output& x, const Output& slopes) {
 Output prelu(Composition& by) {
     by.check_input_count(2, 2);
     const Output x = by.input(0);
-    Output slope = by.converted(by.single(by.input(1)), by.type());
+    Output slope = by.convert(by.single(by.input(1)), by.type());
     by.rank_of(1);
     const bool is_vector = slope.shape().rank() == 1;
     if (is_vector && by.rank_of(0) > 2) slope = placed_slopes(by, x, slope);
-    const Output is_below = by.compare(CompareFunction::less, x, by.number(0, by.type()));
-    const Output y =
-        by.make<ops::Select>(is_below, by.binary(BinaryFunction::multiply, x, slope), x);
+    const Output is_below = by.compare(CompareFunction::less, x, by.number(by.type(), 0));
+    const Output y = by.select(is_below, by.apply(BinaryFunction::multiply, x, slope), x);
     if (ops::never_widens(slope.shape(), x.shape())) return y;
     return by.make<ops::Reshape>(y, by.make<ops::ShapeOf>(x), false);
 }
@@ -271,14 +270,14 @@ Output scatter_update(Composition& by) {
     const std::size_t rank = by.rank_of(0), index_rank = by.rank_of(1);
     const InferContext place(by.input(0).node().name(), "ScatterUpdate", {});
     const auto axis = normalize_axis(place, to_int64_vector(known)[0], rank);
-    const Output indices = by.unsqueeze(by.input(1), -1);
+    const Output indices = by.unsqueeze(by.input(1), {-1});
     const auto scattered = [&](const Output& data, const Output& updates) {
         return by.make<ops::ScatterNDUpdate>(std::vector<Output>{data, indices, updates},
                                              ops::ScatterReduction::none);
     };
     if (axis == 0) return scattered(by.input(0), by.input(2));
     const auto moved = [&](const Output& value, const std::vector<std::int64_t>& order) {
-        return by.make<ops::Transpose>(value, by.ints(order));
+        return by.transpose(value, order);
     };
     std::vector<std::int64_t> back = numbers_from(1, rank);
     back.insert(back.begin() + static_cast<std::ptrdiff_t>(axis), 0);
@@ -292,16 +291,16 @@ Output scatter_update(Composition& by) {
 Output selu(Composition& by) {
     by.check_input_count(3, 3);
     FloatingFormula f(by);
-    const Output below = f.multiply(f.expm1_below(), f.parameter(1));
-    return f.result(f.multiply(f.add(f.max(f.x(), f.number(0)), below), f.parameter(2)));
+    const Output below = by.multiply(f.expm1_below(), f.parameter(1));
+    return f.result(by.multiply(by.add(by.maximum(f.x(), f.number(0)), below), f.parameter(2)));
 }
 
 // x sigmoid(beta x).
 Output swish(Composition& by) {
     by.check_input_count(1, 2);
     FloatingFormula f(by);
-    const Output scaled = by.input_count() == 2 ? f.multiply(f.x(), f.parameter(1)) : f.x();
-    return f.result(f.multiply(f.x(), f.apply(UnaryFunction::sigmoid, scaled)));
+    const Output scaled = by.input_count() == 2 ? by.multiply(f.x(), f.parameter(1)) : f.x();
+    return f.result(by.multiply(f.x(), by.apply(UnaryFunction::sigmoid, scaled)));
 }
 
 // The last part has the layer's name.

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/graph/infer_context.hpp"
-#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/builder.hpp"
 #include "core/support/unique_names.hpp"
 #include "rondo/error.hpp"
 
@@ -22,7 +22,7 @@ struct ComposedLayer {
     UniqueNames& names;  ///< of the graph: takes those of the parts, "<name>/part_1" and so on
 };
 
-class Composition {
+class Composition : public ops::Builder {
 public:
     explicit Composition(ComposedLayer& layer) : layer_(layer) {}
 
@@ -45,33 +45,15 @@ public:
     }
     AttributeReader& attributes() { return layer_.attributes; }
 
-    template <typename T, typename... Args>
-    Output make(Args&&... args) {
-        return added(new_node<T>(std::forward<Args>(args)...));
-    }
-
-    /// A scalar of that type; integers are cut to their range.
-    Output number(double value, ElementType type);
-    Output ints(const std::vector<std::int64_t>& values);
-    Output converted(const Output& value, ElementType type);
-    Output unary(ops::UnaryFunction function, const Output& x);
-    Output binary(ops::BinaryFunction function, const Output& a, const Output& b);
-    Output compare(ops::CompareFunction function, const Output& a, const Output& b);
-    Output reshape(const Output& value, const std::vector<std::int64_t>& pattern);
-    Output unsqueeze(const Output& value, std::int64_t axis);
-    /// a b, or a b' where b is `turned`: its last two axes are swapped.
-    Output product(const Output& a, const Output& b, bool turned);
     /// A vector of one element as a scalar, so that it adds no axis to what it meets; else `value`.
     Output single(const Output& value);
     /// One element of any rank as an i64 scalar.
     Output int_scalar(const Output& value);
-    /// 0, 1, ... below `stop`, as i64.
-    Output count_to(const Output& stop);
     /// The sum along the axes, which stay with extent 1.
-    Output sum_along(const Output& value, const Output& axes);
+    Output sum_along_axes(const Output& value, const Output& axes);
 
 private:
-    Output added(const NodePtr& node);
+    void adopt(const NodePtr& node) override;
 
     ComposedLayer& layer_;
 };
@@ -83,30 +65,14 @@ public:
 
     const Output& x() const { return x_; }
     /// Another operand in the formula's type.
-    Output wide(const Output& value) { return by_.converted(value, wide_); }
+    Output wide(const Output& value) { return by_.convert(value, wide_); }
     /// An input that is one number, in the formula's type.
     Output parameter(std::size_t input) { return wide(by_.single(by_.input(input))); }
-    Output number(double value) { return by_.number(value, wide_); }
-    Output add(const Output& a, const Output& b) {
-        return by_.binary(ops::BinaryFunction::add, a, b);
-    }
-    Output multiply(const Output& a, const Output& b) {
-        return by_.binary(ops::BinaryFunction::multiply, a, b);
-    }
-    Output divide(const Output& a, const Output& b) {
-        return by_.binary(ops::BinaryFunction::divide, a, b);
-    }
-    Output max(const Output& a, const Output& b) {
-        return by_.binary(ops::BinaryFunction::maximum, a, b);
-    }
-    Output min(const Output& a, const Output& b) {
-        return by_.binary(ops::BinaryFunction::minimum, a, b);
-    }
-    Output apply(ops::UnaryFunction function, const Output& a) { return by_.unary(function, a); }
-    /// e^min(x, 0) - 1, exact near 0: tanh(y / 2) (e^y + 1).
-    Output expm1_below();
+    Output number(double value) { return by_.number(wide_, value); }
+    /// e^min(x, 0) - 1.
+    Output expm1_below() { return by_.expm1(by_.minimum(x_, number(0))); }
     /// In the type of x.
-    Output result(const Output& value) { return by_.converted(value, type_); }
+    Output result(const Output& value) { return by_.convert(value, type_); }
 
 private:
     Composition& by_;

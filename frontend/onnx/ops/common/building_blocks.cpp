@@ -4,7 +4,6 @@
 #include <iterator>
 #include <numeric>
 #include <string>
-#include <type_traits>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/broadcast.hpp"
@@ -18,33 +17,9 @@
 #include "core/ops/source/range.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "core/support/limits.hpp"
-#include "core/support/visit_type.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
-namespace {
-
-template <typename T>
-void fill(Tensor& tensor, double value) {
-    if constexpr (std::is_arithmetic_v<T>) {
-        std::fill_n(tensor.data<T>(), tensor.size(), static_cast<T>(value));
-    } else {
-        std::fill_n(tensor.data<T>(), tensor.size(), T(static_cast<float>(value)));
-    }
-}
-
-}  // namespace
-
-Tensor filled_tensor(ElementType type, const Shape& shape, double value) {
-    if (is_narrow(type)) {
-        throw UnsupportedError("numbers of type " + std::string(to_string(type)) +
-                               " are only stored and converted; nothing is computed with them");
-    }
-    Tensor tensor(type, shape);
-    visit_type(type, [&](auto tag) { fill<tag_type<decltype(tag)>>(tensor, value); });
-    return tensor;
-}
-
 namespace {
 
 // The static extents; a 0, which copies an extent, for the others.

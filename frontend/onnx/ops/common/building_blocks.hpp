@@ -7,10 +7,13 @@
 #include <string_view>
 #include <vector>
 
+#include "core/ops/builder.hpp"
 #include "frontend/onnx/context/node_context.hpp"
 #include "rondo/tensor.hpp"
 
 namespace rondo::onnx {
+
+using ops::filled_tensor;
 
 /// In all of these `role` names the new op, as NodeContext::make() says; "" is the node's own name.
 
@@ -78,9 +81,5 @@ struct Diagonal {
 Diagonal make_diagonal(NodeContext& context, const Output& data, const Output& k);
 /// The same for matrices of this shape, a vector [.., M, N].
 Diagonal make_diagonal_in(NodeContext& context, const Output& shape, const Output& k);
-
-/// `value` must be exact in `type`. It is used for 0, 1 and -1, and for scale factors of floating
-/// types, which are rounded. Throws UnsupportedError for narrow types.
-Tensor filled_tensor(ElementType type, const Shape& shape, double value);
 
 }  // namespace rondo::onnx

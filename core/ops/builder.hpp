@@ -1,0 +1,110 @@
+// Writes small graphs: ops one after another. Whoever derives from it says how they are named.
+#pragma once
+
+#include <cstdint>
+#include <utility>
+#include <vector>
+
+#include "core/graph/node.hpp"
+#include "core/ops/elementwise/functions.hpp"
+#include "core/ops/reduction/functions.hpp"
+#include "rondo/tensor.hpp"
+
+namespace rondo::ops {
+
+/// The stop of a slice up to the end of an axis.
+inline constexpr std::int64_t kSliceEnd = std::int64_t{1} << 31;
+
+class Builder {
+public:
+    using Ints = std::vector<std::int64_t>;
+
+    virtual ~Builder() = default;
+
+    template <typename T, typename... Args>
+    Output make(Args&&... args) {
+        return adopted(new_node<T>(std::forward<Args>(args)...));
+    }
+
+    Output constant(const Tensor& value);
+    /// A scalar; integers are cut to the range of their type. Throws UnsupportedError for types
+    /// that nothing is computed with.
+    Output number(ElementType type, double value);
+    /// i64, a vector or a scalar.
+    Output ints(const Ints& values);
+    Output integer(std::int64_t value);
+
+    Output add(const Output& a, const Output& b) { return apply(BinaryFunction::add, a, b); }
+    Output subtract(const Output& a, const Output& b) {
+        return apply(BinaryFunction::subtract, a, b);
+    }
+    Output multiply(const Output& a, const Output& b) {
+        return apply(BinaryFunction::multiply, a, b);
+    }
+    Output divide(const Output& a, const Output& b) { return apply(BinaryFunction::divide, a, b); }
+    Output maximum(const Output& a, const Output& b) {
+        return apply(BinaryFunction::maximum, a, b);
+    }
+    Output minimum(const Output& a, const Output& b) {
+        return apply(BinaryFunction::minimum, a, b);
+    }
+    Output apply(BinaryFunction function, const Output& a, const Output& b);
+    Output apply(UnaryFunction function, const Output& x);
+    Output compare(CompareFunction function, const Output& a, const Output& b);
+    Output both(const Output& a, const Output& b);
+    Output select(const Output& condition, const Output& yes, const Output& no);
+    /// x times a number of its type; x itself by 1.
+    Output scaled(const Output& x, double factor);
+    /// x itself where it has the type.
+    Output convert(const Output& x, ElementType type);
+    /// e^x - 1 for x <= 0, exact near 0 as well: tanh(x / 2) (e^x + 1).
+    Output expm1(const Output& x);
+
+    /// The product over the last two axes; b is [..., K, N], or [..., N, K] where it is transposed.
+    Output product(const Output& a, const Output& b);
+    Output product_transposed(const Output& a, const Output& b);
+    Output softmax(const Output& x, std::int64_t axis = -1);
+    /// The axes stay, with extent 1.
+    Output reduce(ReduceFunction function, const Output& x, const Ints& axes);
+    /// The sum along an axis, which is dropped.
+    Output sum_along(const Output& x, std::int64_t axis);
+
+    Output transpose(const Output& x, const Ints& order);
+    /// A 0 copies the extent of x at the same place, -1 is the remaining extent.
+    Output reshape(const Output& x, const Ints& pattern);
+    /// The pattern comes with the run.
+    Output reshape(const Output& x, const Output& pattern);
+    Output unsqueeze(const Output& x, const Ints& axes);
+    Output squeeze(const Output& x, const Ints& axes);
+    /// A value of one element as a scalar.
+    Output scalar(const Output& x);
+    Output concat(const std::vector<Output>& parts, std::int64_t axis);
+    std::vector<Output> split(const Output& x, std::int64_t axis, std::int64_t parts);
+    /// Elements from, from + step, ... before `to`, which is clamped.
+    Output slice(const Output& x, std::int64_t axis, std::int64_t from, std::int64_t to,
+                 std::int64_t step = 1);
+    Output gather(const Output& x, const Output& indices, std::int64_t axis);
+    /// As broadcast to a shape that comes with the run.
+    Output broadcast(const Output& x, const Output& shape);
+
+    /// 0, 1, ... below `stop`, a scalar.
+    Output range(const Output& stop, ElementType type = ElementType::i64);
+    Output shape_of(const Output& x);
+    /// An extent of x as an i64 scalar, a constant where it is known.
+    Output extent(const Output& x, std::int64_t axis);
+
+protected:
+    /// Names and validates a new node.
+    virtual void adopt(const NodePtr& node) = 0;
+
+private:
+    Output adopted(NodePtr node) {
+        adopt(node);
+        return node;
+    }
+};
+
+/// A tensor whose elements are all `value`, as Builder::number() has it.
+Tensor filled_tensor(ElementType type, const Shape& shape, double value);
+
+}  // namespace rondo::ops
