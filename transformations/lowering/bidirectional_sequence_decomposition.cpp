@@ -14,15 +14,15 @@ constexpr std::int64_t kStateAxis = 1;
 constexpr std::int64_t kWeightsAxis = 0;
 
 template <typename Op>
-NodePtr made_as(const Formula& by, const RecurrentOp& op,
-                const ops::RecurrentAttributes& attributes, const std::vector<Output>& inputs) {
+NodePtr made_as(Formula& by, const RecurrentOp& op, const ops::RecurrentAttributes& attributes,
+                const std::vector<Output>& inputs) {
     Op one(dynamic_cast<const Op&>(op));
     one.set_attributes(attributes);
     one.set_name(by.name(std::string(to_string(attributes.direction))));
     return by.rewriter().clone(one, inputs);
 }
 
-NodePtr made_of(const Formula& by, const RecurrentOp& op, std::size_t direction,
+NodePtr made_of(Formula& by, const RecurrentOp& op, std::size_t direction,
                 const std::vector<Output>& inputs) {
     const auto attributes = attributes_of_direction(op, direction);
     switch (op.cell_type()) {
@@ -34,7 +34,7 @@ NodePtr made_of(const Formula& by, const RecurrentOp& op, std::size_t direction,
 }
 
 void take_apart(const std::shared_ptr<RecurrentOp>& op, Rewriter& rewriter) {
-    const Formula by(rewriter, op->name());
+    Formula by(rewriter, op->name());
     std::array<std::vector<Output>, 2> inputs{op->inputs(), op->inputs()};
     for (std::size_t port = 0; port < op->input_count(); ++port) {
         if (port == op->x_port() || port == op->lengths_port()) continue;

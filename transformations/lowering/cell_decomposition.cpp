@@ -18,7 +18,7 @@ public:
         : by_(rewriter, op.name()), op_(op), functions_(op.resolved_activations().front()) {}
 
     /// H and, of an LSTM, C.
-    std::vector<Output> next_states() const {
+    std::vector<Output> next_states() {
         switch (op_.cell_kind()) {
             case ops::CellKind::lstm: return lstm();
             case ops::CellKind::gru: return {gru()};
@@ -28,36 +28,34 @@ public:
         return {};
     }
 
-    Output narrow(const Output& value) const { return by_.converted(value, op_.output_type(0)); }
+    Output narrow(const Output& value) { return by_.convert(value, op_.output_type(0)); }
 
 private:
-    Output input(std::size_t port) const {
+    Output input(std::size_t port) {
         const bool is_double = op_.output_type(0) == ElementType::f64;
-        return by_.converted(op_.input(port), is_double ? ElementType::f64 : ElementType::f32);
+        return by_.convert(op_.input(port), is_double ? ElementType::f64 : ElementType::f32);
     }
-    Output h() const { return input(op_.h_port()); }
-    Output xw() const { return by_.product(input(op_.x_port()), input(op_.w_port())); }
-    Output hr() const { return by_.product(h(), input(op_.r_port())); }
+    Output h() { return input(op_.h_port()); }
+    Output xw() { return by_.product_transposed(input(op_.x_port()), input(op_.w_port())); }
+    Output hr() { return by_.product_transposed(h(), input(op_.r_port())); }
 
     // X W^T + H R^T + B.
-    Output all_gates() const { return by_.add(by_.add(xw(), hr()), input(op_.b_port())); }
+    Output all_gates() { return by_.add(by_.add(xw(), hr()), input(op_.b_port())); }
 
     // A gate: its function of the bounded pre-activation.
-    Output activated(std::size_t function, Output x) const {
+    Output activated(std::size_t function, Output x) {
         const auto clip = static_cast<double>(op_.attributes().clip);
         if (clip > 0) {
-            x = by_.binary(BinaryFunction::minimum, x, by_.number(clip, x));
-            x = by_.binary(BinaryFunction::maximum, x, by_.number(-clip, x));
+            x = by_.minimum(x, by_.number(clip, x));
+            x = by_.maximum(x, by_.number(-clip, x));
         }
         return lower_activation(by_, functions_[function], x);
     }
 
-    Output one_minus(const Output& x) const {
-        return by_.binary(BinaryFunction::subtract, by_.number(1, x), x);
-    }
+    Output one_minus(const Output& x) { return by_.subtract(by_.number(1, x), x); }
 
     // i = f(i + Pi C), f = f(f + Pf C) or 1 - i, C' = f C + i g(c), o = f(o + Po C'), H' = o h(C').
-    std::vector<Output> lstm() const {
+    std::vector<Output> lstm() {
         const auto gates = by_.split(all_gates(), 1, 4);  // fico
         std::vector<Output> peepholes;                    // fio
         if (op_.p_port() != RecurrentOp::npos) peepholes = by_.split(input(op_.p_port()), 0, 3);
@@ -74,24 +72,24 @@ private:
     }
 
     // (1 - z) candidate + z H.
-    Output mixed(const Output& z, const Output& candidate) const {
+    Output mixed(const Output& z, const Output& candidate) {
         return by_.add(by_.multiply(one_minus(z), candidate), by_.multiply(z, h()));
     }
 
     // z, r = f(.); candidate g(Wh x + Bh + Rh (r H)).
-    Output gru() const {
+    Output gru() {
         const auto inputs = by_.split(by_.add(xw(), input(op_.b_port())), 1, 3);  // zrh
         const auto r = by_.split(input(op_.r_port()), 0, 3);
         const auto gate = [&](std::size_t k) {
-            return activated(0, by_.add(inputs[k], by_.product(h(), r[k])));
+            return activated(0, by_.add(inputs[k], by_.product_transposed(h(), r[k])));
         };
         const Output z = gate(0);
         const Output reset = by_.multiply(gate(1), h());
-        return mixed(z, activated(1, by_.add(inputs[2], by_.product(reset, r[2]))));
+        return mixed(z, activated(1, by_.add(inputs[2], by_.product_transposed(reset, r[2]))));
     }
 
     // z, r = f(.); candidate g(Wh x + Wbh + r (Rh H + Rbh)).
-    Output gru_linear_before_reset() const {
+    Output gru_linear_before_reset() {
         const auto x = by_.split(xw(), 1, 3), h = by_.split(hr(), 1, 3);
         const auto b = by_.split(input(op_.b_port()), 0, 4);  // z, r, Wbh, Rbh
         const auto gate = [&](std::size_t k) {
@@ -108,7 +106,7 @@ private:
 };
 
 void decompose(const std::shared_ptr<RecurrentOp>& op, Rewriter& rewriter) {
-    const Decomposer decomposer(rewriter, *op);
+    Decomposer decomposer(rewriter, *op);
     const auto states = decomposer.next_states();
     for (std::size_t i = 0; i < states.size(); ++i) {
         if (op->output(i).consumers().empty()) continue;

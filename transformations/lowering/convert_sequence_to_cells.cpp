@@ -16,7 +16,7 @@ bool is_short(const RecurrentOp& op) {
 }
 
 void unroll(const std::shared_ptr<RecurrentOp>& op, Rewriter& rewriter) {
-    const Formula by(rewriter, op->name());
+    Formula by(rewriter, op->name());
     const std::int64_t steps = op->input(op->x_port()).shape()[kTimeAxis].length();
     const SequenceParts parts = parts_of(by, *op);
     const auto xs = by.split(parts.x, kTimeAxis, steps);
@@ -26,8 +26,8 @@ void unroll(const std::shared_ptr<RecurrentOp>& op, Rewriter& rewriter) {
     for (std::size_t i = 0; i < xs.size(); ++i) {
         const std::size_t t = reverse ? xs.size() - 1 - i : i;
         const Output goes_on = masks.empty() ? Output() : masks[t];
-        const auto next = make_step(by, *op, by.squeeze(xs[t], kTimeAxis), states, parts.weights);
-        ys[t] = by.unsqueeze(masked(by, goes_on, next[0], by.number(0, next[0])), kTimeAxis);
+        const auto next = make_step(by, *op, by.squeeze(xs[t], {kTimeAxis}), states, parts.weights);
+        ys[t] = by.unsqueeze(masked(by, goes_on, next[0], by.number(0, next[0])), {kTimeAxis});
         for (std::size_t k = 0; k < states.size(); ++k) {
             states[k] = masked(by, goes_on, next[k], states[k]);
         }

@@ -12,7 +12,7 @@ using ops::RecurrentOp;
 
 class LoopMaker {
 public:
-    LoopMaker(const Formula& by, RecurrentOp& op)
+    LoopMaker(Formula& by, RecurrentOp& op)
         : by_(by), op_(op), parts_(parts_of(by, op)), steps_(steps_of(op)) {}
 
     void make() {
@@ -37,7 +37,7 @@ private:
     bool has_y() { return !op_.output(0).consumers().empty(); }
 
     void add_step() {
-        const Output x = by_.squeeze(step_of(parts_.x, "x"), kTimeAxis);
+        const Output x = by_.squeeze(step_of(parts_.x, "x"), {kTimeAxis});
         std::vector<Output> states, weights;
         for (std::size_t i = 0; i < parts_.states.size(); ++i) {
             states.push_back(parameter(parts_.states[i], "state", parts_.states[i].shape()));
@@ -53,13 +53,14 @@ private:
         }
         if (!has_y()) return;
         const Output y = masked(by_, goes_on, next[0], by_.number(0, next[0]));
-        add_result(by_.unsqueeze(y, kTimeAxis), steps_);
+        add_result(by_.unsqueeze(y, {kTimeAxis}), steps_);
     }
 
     Output parameter(const Output& value, const std::string& role, const PartialShape& shape) {
         ports_.inputs.push_back({inputs_.size(), parameters_.size(), {}, {}});
         inputs_.push_back(value);
-        const Output made = by_.make<ops::Parameter>(role, value.element_type(), shape);
+        const Output made =
+            by_.rewriter().make<ops::Parameter>(by_.name(role), value.element_type(), shape);
         parameters_.push_back(made.node_ptr());
         return made;
     }
@@ -75,10 +76,10 @@ private:
 
     void add_result(const Output& value, const std::optional<PartRange>& joined) {
         ports_.outputs.push_back({results_.size(), results_.size(), joined});
-        results_.push_back(by_.make<ops::Result>("result", value).node_ptr());
+        results_.push_back(by_.rewriter().make<ops::Result>(by_.name("result"), value));
     }
 
-    const Formula& by_;
+    Formula& by_;
     RecurrentOp& op_;
     SequenceParts parts_;
     PartRange steps_;
@@ -94,7 +95,7 @@ bool convert_sequence_to_tensor_iterator(Graph& graph) {
     Rewriter rewriter(graph);
     rewriter.for_each<RecurrentOp>([&](const auto& op) {
         if (!op->is_sequence() || op->num_directions() != 1 || !needs_lowering(*op)) return;
-        const Formula by(rewriter, op->name());
+        Formula by(rewriter, op->name());
         LoopMaker(by, *op).make();
     });
     return rewriter.changed();

@@ -10,41 +10,41 @@ using ops::CompareFunction;
 using ops::UnaryFunction;
 
 // a x + b.
-Output line(const Formula& by, const ActivationFunction& f, const Output& x) {
+Output line(Formula& by, const ActivationFunction& f, const Output& x) {
     return by.add(by.multiply(x, by.number(f.alpha, x)), by.number(f.beta, x));
 }
 
-Output hard_sigmoid(const Formula& by, const ActivationFunction& f, const Output& x) {
-    const Output below = by.binary(BinaryFunction::minimum, line(by, f, x), by.number(1, x));
-    return by.binary(BinaryFunction::maximum, below, by.number(0, x));
+Output hard_sigmoid(Formula& by, const ActivationFunction& f, const Output& x) {
+    const Output below = by.minimum(line(by, f, x), by.number(1, x));
+    return by.maximum(below, by.number(0, x));
 }
 
 // x where it is at least 0, else what stands for it.
-Output or_below_zero(const Formula& by, const Output& x, const Output& below) {
+Output or_below_zero(Formula& by, const Output& x, const Output& below) {
     return by.select(by.compare(CompareFunction::greater_equal, x, by.number(0, x)), x, below);
 }
 
 // a (e^min(x, 0) - 1) as a tanh(y / 2) (e^y + 1), which is exact near 0.
-Output elu_below(const Formula& by, const ActivationFunction& f, const Output& x) {
-    const Output y = by.binary(BinaryFunction::minimum, x, by.number(0, x));
+Output elu_below(Formula& by, const ActivationFunction& f, const Output& x) {
+    const Output y = by.minimum(x, by.number(0, x));
     const Output half = by.apply(UnaryFunction::tanh, by.multiply(y, by.number(0.5, x)));
     const Output sum = by.add(by.apply(UnaryFunction::exp, y), by.number(1, x));
     return by.multiply(by.multiply(half, sum), by.number(f.alpha, x));
 }
 
-Output thresholded(const Formula& by, const ActivationFunction& f, const Output& x) {
+Output thresholded(Formula& by, const ActivationFunction& f, const Output& x) {
     const Output above = by.compare(CompareFunction::greater, x, by.number(f.alpha, x));
     return by.select(above, x, by.number(0, x));
 }
 
-Output scaled_tanh(const Formula& by, const ActivationFunction& f, const Output& x) {
+Output scaled_tanh(Formula& by, const ActivationFunction& f, const Output& x) {
     const Output inner = by.apply(UnaryFunction::tanh, by.multiply(x, by.number(f.beta, x)));
     return by.multiply(inner, by.number(f.alpha, x));
 }
 
 }  // namespace
 
-Output lower_activation(const Formula& by, const ActivationFunction& function, const Output& x) {
+Output lower_activation(Formula& by, const ActivationFunction& function, const Output& x) {
     switch (function.kind) {
         case ActivationKind::affine: return line(by, function, x);
         case ActivationKind::relu: return by.apply(UnaryFunction::relu, x);

@@ -20,15 +20,15 @@ constexpr std::int64_t kPart = 16;
 constexpr std::int64_t kMostInOnePart = kMostExact / (kMostFactor * kMostFactor);
 constexpr std::int64_t kMostInTwoParts = kMostExact / (kMostFactor * kPart);
 
-Output in_byte(const Formula& by, const Output& x) {
-    const Output below = by.binary(BinaryFunction::minimum, x, by.number(255, x));
-    return by.binary(BinaryFunction::maximum, below, by.number(0, x));
+Output in_byte(Formula& by, const Output& x) {
+    const Output below = by.minimum(x, by.number(255, x));
+    return by.maximum(below, by.number(0, x));
 }
 
-Output reduced(const Formula& by, ops::ReduceFunction function, const Output& x) {
+Output reduced(Formula& by, ops::ReduceFunction function, const Output& x) {
     std::vector<std::int64_t> axes(x.shape().rank());
     std::iota(axes.begin(), axes.end(), 0);
-    return by.make<ops::Reduce>("range", function, x, by.ints(axes), false);
+    return by.make<ops::Reduce>(function, x, by.ints(axes), false);
 }
 
 // low = min(x, 0), high = max(x, 0), scale = (high - low) / 255 or 1, zero_point = round(-low /
@@ -36,24 +36,20 @@ Output reduced(const Formula& by, ops::ReduceFunction function, const Output& x)
 void lower(const std::shared_ptr<ops::DynamicQuantizeLinear>& node, Rewriter& rewriter) {
     const Output x = node->input(0);
     if (!x.shape().has_rank()) return;
-    const Formula by(rewriter, node->name());
+    Formula by(rewriter, node->name());
     const Output zero = by.number(0, x);
-    const Output low =
-        by.binary(BinaryFunction::minimum, reduced(by, ops::ReduceFunction::min, x), zero);
-    const Output high =
-        by.binary(BinaryFunction::maximum, reduced(by, ops::ReduceFunction::max, x), zero);
-    const Output range = by.binary(BinaryFunction::subtract, high, low);
-    const Output step = by.binary(BinaryFunction::divide, range, by.number(255, x));
+    const Output low = by.minimum(reduced(by, ops::ReduceFunction::min, x), zero);
+    const Output high = by.maximum(reduced(by, ops::ReduceFunction::max, x), zero);
+    const Output range = by.subtract(high, low);
+    const Output step = by.divide(range, by.number(255, x));
     const Output is_empty = by.compare(ops::CompareFunction::equal, range, zero);
     const Output scale = by.select(is_empty, by.number(1, x), step);
-    const Output start =
-        by.binary(BinaryFunction::subtract, zero, by.binary(BinaryFunction::divide, low, scale));
+    const Output start = by.subtract(zero, by.divide(low, scale));
     const Output zero_point = in_byte(by, by.apply(UnaryFunction::round, start));
-    const Output whole =
-        by.apply(UnaryFunction::round, by.binary(BinaryFunction::divide, x, scale));
+    const Output whole = by.apply(UnaryFunction::round, by.divide(x, scale));
     const Output y = in_byte(by, by.add(whole, zero_point));
-    const Output results[] = {by.converted(y, ElementType::u8), scale,
-                              by.converted(zero_point, ElementType::u8)};
+    const Output results[] = {by.convert(y, ElementType::u8), scale,
+                              by.convert(zero_point, ElementType::u8)};
     for (std::size_t i = 0; i < node->output_count(); ++i) {
         if (!node->output(i).consumers().empty()) rewriter.replace(node->output(i), results[i]);
     }
@@ -66,27 +62,27 @@ Dimension inner_extent(const ops::MatMulInteger& node) {
     return b.has_rank() && b.rank() > 0 ? b[b.rank() == 1 ? 0 : b.rank() - 2] : Dimension();
 }
 
-Output without_zero_point(const Formula& by, const ops::MatMulInteger& node, std::size_t matrix) {
-    return by.binary(BinaryFunction::subtract, by.converted(node.input(matrix), ElementType::f32),
-                     by.converted(node.input(matrix + 2), ElementType::f32));
+Output without_zero_point(Formula& by, const ops::MatMulInteger& node, std::size_t matrix) {
+    return by.subtract(by.convert(node.input(matrix), ElementType::f32),
+                       by.convert(node.input(matrix + 2), ElementType::f32));
 }
 
-Output whole_product(const Formula& by, const Output& a, const Output& b) {
-    return by.converted(by.make<ops::MatMul>("product", a, b), ElementType::i32);
+Output whole_product(Formula& by, const Output& a, const Output& b) {
+    return by.convert(by.product(a, b), ElementType::i32);
 }
 
 void lower(const std::shared_ptr<ops::MatMulInteger>& node, Rewriter& rewriter) {
     const Dimension inner = inner_extent(*node);
     if (!inner.is_static() || inner.length() > kMostInTwoParts) return;
-    const Formula by(rewriter, node->name());
+    Formula by(rewriter, node->name());
     const Output a = without_zero_point(by, *node, 0), b = without_zero_point(by, *node, 1);
     if (inner.length() <= kMostInOnePart) {
         rewriter.replace(node->output(0), whole_product(by, a, b));
         return;
     }
     const Output part = by.number(kPart, b);
-    const Output upper = by.apply(UnaryFunction::floor, by.binary(BinaryFunction::divide, b, part));
-    const Output rest = by.binary(BinaryFunction::subtract, b, by.multiply(upper, part));
+    const Output upper = by.apply(UnaryFunction::floor, by.divide(b, part));
+    const Output rest = by.subtract(b, by.multiply(upper, part));
     const Output parts = whole_product(by, a, upper);
     const Output shifted = by.multiply(parts, by.number(kPart, parts));
     rewriter.replace(node->output(0), by.add(shifted, whole_product(by, a, rest)));

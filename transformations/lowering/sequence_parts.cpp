@@ -29,31 +29,29 @@ ElementType wide_type(ElementType type) {
 }
 
 // T as a scalar.
-Output time_steps(const Formula& by, const RecurrentOp& op) {
-    const Output shape = by.make<ops::ShapeOf>("shape", op.input(op.x_port()));
-    return by.make<ops::Gather>("T", shape, by.integer(kTimeAxis), by.integer(0));
+Output time_steps(Formula& by, const RecurrentOp& op) {
+    return by.gather(by.shape_of(op.input(op.x_port())), by.integer(kTimeAxis), 0);
 }
 
 // [N,1], i64.
-Output column_of_lengths(const Formula& by, const RecurrentOp& op) {
+Output column_of_lengths(Formula& by, const RecurrentOp& op) {
     const Output& lengths = op.input(op.lengths_port());
-    return by.unsqueeze(by.converted(lengths, ElementType::i64), 1);
+    return by.unsqueeze(by.convert(lengths, ElementType::i64), {1});
 }
 
-Output mask_of(const Formula& by, const RecurrentOp& op) {
-    const Output steps = by.make<ops::Range>("steps", by.integer(0), time_steps(by, op),
-                                             by.integer(1), ElementType::i64);
+Output mask_of(Formula& by, const RecurrentOp& op) {
+    const Output steps = by.range(time_steps(by, op));
     return by.compare(CompareFunction::greater, column_of_lengths(by, op), steps);
 }
 
 // The rows whose last state isn't 0: all where T is 0, else those of length 1 or more. [N,1].
-Output rows_that_ran(const Formula& by, const RecurrentOp& op) {
-    const Output least = by.binary(BinaryFunction::minimum, time_steps(by, op), by.integer(1));
+Output rows_that_ran(Formula& by, const RecurrentOp& op) {
+    const Output least = by.minimum(time_steps(by, op), by.integer(1));
     return by.compare(CompareFunction::greater_equal, column_of_lengths(by, op), least);
 }
 
 template <typename Cell>
-NodePtr make_cell(const Formula& by, const ops::RecurrentAttributes& attributes,
+NodePtr make_cell(Formula& by, const ops::RecurrentAttributes& attributes,
                   const std::vector<Output>& inputs) {
     Cell cell;
     cell.set_attributes(attributes);
@@ -61,7 +59,7 @@ NodePtr make_cell(const Formula& by, const ops::RecurrentAttributes& attributes,
     return by.rewriter().clone(cell, inputs);
 }
 
-NodePtr make_cell(const Formula& by, ops::CellType type, const ops::RecurrentAttributes& attributes,
+NodePtr make_cell(Formula& by, ops::CellType type, const ops::RecurrentAttributes& attributes,
                   const std::vector<Output>& inputs) {
     switch (type) {
         case ops::CellType::lstm: return make_cell<ops::LSTMCell>(by, attributes, inputs);
@@ -71,9 +69,9 @@ NodePtr make_cell(const Formula& by, ops::CellType type, const ops::RecurrentAtt
     return nullptr;
 }
 
-void replace(const Formula& by, const Output& old, const Output& value) {
-    const Output whole = by.unsqueeze(value, kDirectionAxis);
-    by.rewriter().replace(old, by.converted(whole, old.element_type()));
+void replace(Formula& by, const Output& old, const Output& value) {
+    const Output whole = by.unsqueeze(value, {kDirectionAxis});
+    by.rewriter().replace(old, by.convert(whole, old.element_type()));
 }
 
 }  // namespace
@@ -96,21 +94,21 @@ ops::RecurrentAttributes attributes_of_direction(const RecurrentOp& op, std::siz
     return result;
 }
 
-SequenceParts parts_of(const Formula& by, const RecurrentOp& op) {
+SequenceParts parts_of(Formula& by, const RecurrentOp& op) {
     const ElementType type = wide_type(op.output_type(0));
     SequenceParts result;
-    result.x = by.converted(op.input(op.x_port()), type);
+    result.x = by.convert(op.input(op.x_port()), type);
     for (std::size_t port = op.h_port(); port < op.lengths_port(); ++port) {
-        result.states.push_back(by.squeeze(by.converted(op.input(port), type), kDirectionAxis));
+        result.states.push_back(by.squeeze(by.convert(op.input(port), type), {kDirectionAxis}));
     }
     for (std::size_t port = op.w_port(); port < op.input_count(); ++port) {
-        result.weights.push_back(by.squeeze(by.converted(op.input(port), type), 0));
+        result.weights.push_back(by.squeeze(by.convert(op.input(port), type), {0}));
     }
     if (!lengths_are_full(op)) result.mask = mask_of(by, op);
     return result;
 }
 
-std::vector<Output> make_step(const Formula& by, const RecurrentOp& op, const Output& x,
+std::vector<Output> make_step(Formula& by, const RecurrentOp& op, const Output& x,
                               const std::vector<Output>& states,
                               const std::vector<Output>& weights) {
     std::vector<Output> inputs{x};
@@ -124,12 +122,11 @@ std::vector<Output> make_step(const Formula& by, const RecurrentOp& op, const Ou
     return next;
 }
 
-Output masked(const Formula& by, const Output& goes_on, const Output& next,
-              const Output& otherwise) {
+Output masked(Formula& by, const Output& goes_on, const Output& next, const Output& otherwise) {
     return goes_on ? by.select(goes_on, next, otherwise) : next;
 }
 
-void replace_sequence(const Formula& by, RecurrentOp& op, const SequenceResults& results) {
+void replace_sequence(Formula& by, RecurrentOp& op, const SequenceResults& results) {
     const Output ran = lengths_are_full(op) ? Output() : rows_that_ran(by, op);
     const auto old = op.shared_from_this();  // lives until all its outputs are replaced
     if (!old->output(0).consumers().empty()) replace(by, old->output(0), results.y);

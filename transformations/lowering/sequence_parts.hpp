@@ -32,16 +32,15 @@ struct SequenceParts {
     Output mask;  ///< [N,T], boolean: true in each row's own steps; empty where all rows have T
 };
 
-SequenceParts parts_of(const Formula& by, const ops::RecurrentOp& op);
+SequenceParts parts_of(Formula& by, const ops::RecurrentOp& op);
 
 /// The cell of a sequence: H and C of the next step, from x [N,I].
-std::vector<Output> make_step(const Formula& by, const ops::RecurrentOp& op, const Output& x,
+std::vector<Output> make_step(Formula& by, const ops::RecurrentOp& op, const Output& x,
                               const std::vector<Output>& states,
                               const std::vector<Output>& weights);
 
 /// `next` where the row goes on, else `otherwise`; `goes_on` [N,1] may be empty: all rows go on.
-Output masked(const Formula& by, const Output& goes_on, const Output& next,
-              const Output& otherwise);
+Output masked(Formula& by, const Output& goes_on, const Output& next, const Output& otherwise);
 
 /// What the sequence gave, from other nodes: Y without the axis of directions, and the last states.
 /// Outputs that nothing reads may be empty.
@@ -51,6 +50,6 @@ struct SequenceResults {
 };
 
 /// Puts them in the place of the op. The states of rows of length 0 become 0.
-void replace_sequence(const Formula& by, ops::RecurrentOp& op, const SequenceResults& results);
+void replace_sequence(Formula& by, ops::RecurrentOp& op, const SequenceResults& results);
 
 }  // namespace rondo::passes

@@ -40,6 +40,8 @@ public:
         adopt(*node, name);
         return node;
     }
+    /// Names a new node so.
+    void adopt(Node& node, const std::string& name);
     /// An i64 constant of rank 1.
     Output make_ints(const std::string& name, const std::vector<std::int64_t>& values);
     /// A constant that holds `value`.
@@ -66,7 +68,6 @@ public:
     void inherit_name(const NodePtr& old, Node& made) const;
 
 private:
-    void adopt(Node& node, const std::string& name);
     bool feeds_result(const Output& output) const;
     bool any_output_feeds_result(const Node& node) const;
     void move_results(const Output& old, const Output& by);

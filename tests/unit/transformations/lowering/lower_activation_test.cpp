@@ -19,7 +19,8 @@ std::vector<Tensor> lowered(const ops::ActivationFunction& function, const Tenso
     b.output("y", placeholder);
     const auto graph = b.graph();
     Rewriter rewriter(*graph);
-    rewriter.replace(placeholder, lower_activation(Formula(rewriter, "f"), function, input));
+    Formula by(rewriter, "f");
+    rewriter.replace(placeholder, lower_activation(by, function, input));
     graph->validate();
     return evaluate_graph(*graph, {x});
 }
