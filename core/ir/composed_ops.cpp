@@ -6,6 +6,7 @@
 
 #include "core/ir/composition.hpp"
 #include "core/ops/common/extents.hpp"
+#include "core/ops/einsum.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/indexing/scatters.hpp"
@@ -18,6 +19,7 @@
 #include "core/ops/reduction/reduce.hpp"
 #include "core/ops/source/range.hpp"
 #include "core/ops/source/shape_of.hpp"
+#include "core/support/limits.hpp"
 #include "core/support/strings.hpp"
 
 namespace rondo::ir {
@@ -71,6 +73,14 @@ Output elu(Composition& by) {
     FloatingFormula f(by);
     return f.result(
         by.add(by.maximum(f.x(), f.number(0)), by.multiply(f.expm1_below(), f.number(alpha))));
+}
+
+Output einsum(Composition& by) {
+    by.check_input_count(1, kMaxListed);
+    const auto equation = by.attribute("equation", std::string());
+    const Output result = ops::einsum(by, equation, by.inputs());
+    // The layer needs a node of its own.
+    return result == by.input(0) ? by.make<ops::Convert>(result, by.type()) : result;
 }
 
 // Ones where column - row is the number of the diagonal.

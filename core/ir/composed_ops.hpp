@@ -23,10 +23,6 @@ std::vector<OpType> composed_op_types();
 /// read. The scale is 1 / sqrt(E) where none is given.
 Output scaled_dot_product_attention(Composition& by);
 
-/// Inputs are joined from left to right, each time by MatMul or Multiply. Throws UnsupportedError
-/// where a letter stands twice in one input.
-Output einsum(Composition& by);
-
 /// Inputs: x, and the bounds of the input's and the output's range, which broadcast to x. Elements
 /// outside of the first range become the bounds of the second; the others the nearest of its
 /// `levels`, halves the even one. Throws ModelError for fewer than two levels, UnsupportedError

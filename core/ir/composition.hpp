@@ -29,6 +29,7 @@ public:
     std::size_t input_count() const { return layer_.inputs.size(); }
     /// Throws ModelError unless there are so many.
     void check_input_count(std::size_t min, std::size_t max) const;
+    const std::vector<Output>& inputs() const { return layer_.inputs; }
     const Output& input(std::size_t index) const { return layer_.inputs[index]; }
     /// The type of input 0; throws UnsupportedError where it is open.
     ElementType type() const;
