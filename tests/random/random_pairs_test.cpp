@@ -37,7 +37,7 @@ RandomModel model_of(std::uint64_t seed) {
 // All of them may be repeated here.
 Entries repeated_passes() {
     Entries entries(passes::portable_passes().begin(), passes::portable_passes().end());
-    for (PassEntry& entry : entries) entry.until_fixed_point = true;
+    for (PassEntry& entry : entries) entry.mode.until_fixed_point = true;
     return entries;
 }
 
@@ -76,7 +76,7 @@ std::shared_ptr<Graph> started_graph(const RandomModel& model, Rng& rng) {
     Entries first = repeated_passes();
     first.resize(
         static_cast<std::size_t>(uniform_int(rng, 0, static_cast<std::int64_t>(first.size()))));
-    for (PassEntry& entry : first) entry.until_fixed_point = false;
+    for (PassEntry& entry : first) entry.mode.until_fixed_point = false;
     passes::run_passes(*graph, first, {});
     return graph;
 }
@@ -134,7 +134,7 @@ public:
 
 private:
     static PassEntry once(PassEntry entry) {
-        entry.until_fixed_point = false;
+        entry.mode.until_fixed_point = false;
         return entry;
     }
 

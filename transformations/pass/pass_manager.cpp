@@ -174,7 +174,7 @@ public:
 private:
     static std::size_t block_size(Passes passes) {
         std::size_t count = 0;
-        while (count < passes.size() && passes[count].until_fixed_point) ++count;
+        while (count < passes.size() && passes[count].mode.until_fixed_point) ++count;
         return std::max<std::size_t>(count, 1);
     }
 
@@ -183,11 +183,11 @@ private:
         while (!rounds.are_enough()) {
             std::vector<std::string> changing;
             for (const auto& pass : block) {
-                if (pass.waits && !changing.empty()) continue;
+                if (pass.mode.waits && !changing.empty()) continue;
                 if (run_one(pass, rounds.count() == 0)) changing.emplace_back(pass.name);
                 if (stopped_) return;
             }
-            if (changing.empty() || !block.front().until_fixed_point) return;
+            if (changing.empty() || !block.front().mode.until_fixed_point) return;
             rounds.end(changing);
         }
         report(rounds);
@@ -210,7 +210,7 @@ private:
         bool changed = false;
         for_each_graph(graph_, [&](Graph& graph) {
             const bool is_body = &graph != &graph_;
-            if ((is_body && !pass.in_bodies) || !pass.run(graph)) return;
+            if ((is_body && !pass.mode.in_bodies) || !pass.run(graph)) return;
             changed = true;
             if (is_body) graph.validate();  // an If leaves the branch that it never takes alone
         });

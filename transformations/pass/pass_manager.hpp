@@ -10,17 +10,27 @@
 
 namespace rondo::passes {
 
-struct PassEntry {
-    const char* name;
-    /// True where the graph changed. Idempotent: a second run on its own result returns false.
-    bool (*run)(Graph& graph);
-    const char* why;
+/// How a pass is run.
+struct PassMode {
     /// Neighbours marked so are run in turn, again and again, until none of them changes anything.
     bool until_fixed_point = false;
     /// Whether the pass also runs on the bodies of nodes, each as a graph of its own.
     bool in_bodies = true;
     /// Left out of a round in which a pass before it changed something.
     bool waits = false;
+};
+
+inline constexpr PassMode kRepeated{.until_fixed_point = true};
+inline constexpr PassMode kRepeatedWhenSettled{.until_fixed_point = true, .waits = true};
+inline constexpr PassMode kOutsideOfBodies{.in_bodies = false};
+inline constexpr PassMode kRepeatedOutsideOfBodies{.until_fixed_point = true, .in_bodies = false};
+
+struct PassEntry {
+    const char* name;
+    /// True where the graph changed. Idempotent: a second run on its own result returns false.
+    bool (*run)(Graph& graph);
+    const char* why;
+    PassMode mode = {};
 };
 
 /// Infers the graph again after every pass that changed it. Throws ModelError if `options` names

@@ -18,7 +18,8 @@ namespace {
 
 constexpr passes::PassEntry kPasses[] = {
     {"name_outputs", name_outputs,
-     "first: the other passes join nodes, whose names the model's outputs keep", false, false},
+     "first: the other passes join nodes, whose names the model's outputs keep",
+     passes::kOutsideOfBodies},
     {"hoist_from_loops", hoist_from_loops,
      "before the passes that fuse, which then find whole products in front of the loop"},
     {"loops_to_sequences", passes::loops_to_sequences,
@@ -30,8 +31,8 @@ constexpr passes::PassEntry kPasses[] = {
     {"hold_compressed_matrices", hold_compressed_matrices,
      "likewise; fuse_bias then takes them as it takes constants"},
     {"fold_decompression", fold_decompression,
-     "products and elementwise kernels take f32 constants only; recurrent layers take any", false,
-     false},
+     "products and elementwise kernels take f32 constants only; recurrent layers take any",
+     passes::kOutsideOfBodies},
     {"stack_sequences", stack_sequences,
      "after fold_decompression, which looks at the readers of the weights: joined layers hold "
      "their own"},

@@ -73,8 +73,8 @@ bool grows(Graph& graph) {
 }
 
 constexpr PassEntry kOnce{"once", runs_once, "test"};
-constexpr PassEntry kTwice{"twice", changes_twice, "test", true};
-constexpr PassEntry kNothing{"nothing", changes_nothing, "test", true};
+constexpr PassEntry kTwice{"twice", changes_twice, "test", kRepeated};
+constexpr PassEntry kNothing{"nothing", changes_nothing, "test", kRepeated};
 
 std::shared_ptr<Graph> small_graph() {
     GraphBuilder b;
@@ -93,7 +93,7 @@ TEST(PassManager, RepeatsNeighboursUntilNothingChanges) {
 
 TEST(PassManager, APassMayWaitUntilTheOthersChangeNothing) {
     const auto graph = small_graph();
-    const PassEntry passes[] = {kTwice, {"waits", changes_nothing, "test", true, true, true}};
+    const PassEntry passes[] = {kTwice, {"waits", changes_nothing, "test", kRepeatedWhenSettled}};
     run_passes(*graph, passes, {});
     EXPECT_EQ(graph->name(), "bbbbbbbbc");
 }
@@ -210,7 +210,8 @@ TEST(PassManager, NamesThePassThatBrokeTheGraph) {
 }
 
 TEST(PassManager, NamesPassesThatNeverComeToRest) {
-    const PassEntry passes[] = {kTwice, {"restless", changes_for_ever, "test", true}, kNothing};
+    const PassEntry passes[] = {
+        kTwice, {"restless", changes_for_ever, "test", kRepeated}, kNothing};
     TransformOptions options;
     options.validate = true;
     expect_error<InternalError>([&] { run_passes(*small_graph(), passes, options); },
@@ -230,12 +231,12 @@ int rounds_of(std::initializer_list<PassEntry> passes) {
 
 TEST(PassManager, SeesThatPassesGoInACircle) {
     const int rounds =
-        rounds_of({{"there", to_tanh, "test", true}, {"back", to_relu, "test", true}});
+        rounds_of({{"there", to_tanh, "test", kRepeated}, {"back", to_relu, "test", kRepeated}});
     EXPECT_LT(rounds, 20);
 }
 
 TEST(PassManager, EndsPassesThatMakeTheGraphLargerForEver) {
-    EXPECT_EQ(rounds_of({{"there", grows, "test", true}}), 100);
+    EXPECT_EQ(rounds_of({{"there", grows, "test", kRepeated}}), 100);
 }
 
 // The lines of warnings while `run` runs.
@@ -256,8 +257,8 @@ TEST(PassManager, LeavesAUsersModelAsTheLastRoundLeftItWithAWarning) {
     GTEST_SKIP() << "an error in debug builds";
 #endif
     const test::EnvironmentVariable unset("RONDO_MUST_SETTLE", "");
-    const PassEntry passes[] = {{"there", to_tanh, "test", true},
-                                {"back", to_relu, "test", true},
+    const PassEntry passes[] = {{"there", to_tanh, "test", kRepeated},
+                                {"back", to_relu, "test", kRepeated},
                                 {"after", runs_once, "test"}};
     const auto graph = small_graph();
     const auto lines = warnings_of([&] { EXPECT_TRUE(run_passes(*graph, passes, {})); });
