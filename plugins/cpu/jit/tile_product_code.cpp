@@ -8,6 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "plugins/cpu/jit/tile_shape.hpp"
+#include "plugins/cpu/kernels/product/sparse_panels.hpp"
+
 namespace rondo::cpu::jit {
 namespace {
 
