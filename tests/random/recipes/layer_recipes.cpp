@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "tests/random/recipes/body_parts.hpp"
+#include "tests/support/tensors.hpp"
 
 namespace rondo::test {
 namespace {

@@ -3,6 +3,12 @@
 
 #include "plugins/cpu/kernels/product/avx_loops.hpp"
 
+#if defined(__GNUC__) && !defined(__clang__)
+// The compiler's own header reads a value that isn't there, and is not used (GCC bug 105593).
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+#pragma GCC diagnostic ignored "-Wuninitialized"
+#endif
+
 namespace rondo::cpu::avx {
 namespace {
 
