@@ -5,6 +5,7 @@
 #include "core/support/strings.hpp"
 
 namespace rondo::ir {
+
 void Composition::check_input_count(std::size_t min, std::size_t max) const {
     if (input_count() >= min && input_count() <= max) return;
     const std::string least = std::to_string(min);

@@ -152,19 +152,16 @@ Tensor f32_constant(const Output& output) {
     if (const auto convert = as<ops::Convert>(output); convert && !known) {
         if (const Tensor input = known_value(convert->input(0))) known = evaluated(*convert, input);
     }
-    if (!known || known.element_type() == ElementType::f32)
-        return known ? known.contiguous() : known;
+    if (!known) return known;
+    if (known.element_type() == ElementType::f32) return known.contiguous();
     const auto constant = make_node<ops::Constant>(known);
     return evaluated(*make_node<ops::Convert>(constant, ElementType::f32), known);
 }
 
 std::optional<std::vector<float>> broadcast_numbers(const Tensor& tensor, const Shape& shape) {
-    if (!tensor || tensor.shape().size() > shape.size()) return {};
+    if (!tensor || !broadcasts_to(tensor.shape(), shape)) return {};
     Shape own(shape.size() - tensor.shape().size(), 1);
     own.insert(own.end(), tensor.shape().begin(), tensor.shape().end());
-    for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-        if (own[axis] != 1 && own[axis] != shape[axis]) return {};
-    }
     std::vector<float> numbers;
     const auto strides = reference::broadcast_strides(own, shape);
     reference::walk(shape, strides, strides, [&](std::size_t place, std::size_t) {

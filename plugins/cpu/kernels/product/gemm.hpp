@@ -77,10 +77,9 @@ inline constexpr double kFlopsWorthAThread = 5e5;
 /// variant, for any split of rows or columns (except for the sign of a zero where B is
 /// block-sparse). B may be f16 or bf16: it is widened in registers, and the result is that of the
 /// f32 kernel on the widened B. B of integers is multiplied by rows of A that quantize_row()
-/// quantises: C = fma(scale of the row
-/// * the exact sum, scale of the column, bias). K must be no more than kMaxQuantized, and columns
-/// contiguous. A sum of several powers of 256 becomes f32 from the greatest power down:
-/// fma(sum so far, 256, the next).
+/// quantises: C = fma(scale of the row * the exact sum, scale of the column, bias). K must be no
+/// more than kMaxQuantized, and columns contiguous. A sum of several powers of 256 becomes f32 from
+/// the greatest power down: fma(sum so far, 256, the next).
 /// B of kBf16 is multiplied by rows of A that round_to_bf16() rounds, in the order that
 /// WeightFormat says, from the bias on.
 class GemmKernel {

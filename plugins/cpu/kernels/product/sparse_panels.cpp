@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 #include <cstring>
-#include <numeric>
 
 #include "plugins/cpu/kernels/product/quantized_rows.hpp"
 
