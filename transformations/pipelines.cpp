@@ -206,11 +206,11 @@ void prepare_for_streaming(Graph& graph, const StreamingOptions& options) {
 }  // namespace
 
 void run_make_streaming(Graph& graph, const StreamingOptions& options) {
-    const auto trial = graph.clone();  // so that the model stays as it is where that fails
-    prepare_for_streaming(*trial, options);
-    passes::make_streaming(*trial, options);
-    prepare_for_streaming(graph, options);
-    passes::make_streaming(graph, options);
+    const auto copy = graph.clone();
+    prepare_for_streaming(*copy, options);
+    passes::make_streaming(*copy, options);
+    graph.take(*copy);
+    graph.set_origin(nullptr);
 }
 
 std::vector<LayerQuantization> run_quantize(Graph& graph, const QuantizationOptions& options) {

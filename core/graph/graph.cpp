@@ -74,6 +74,12 @@ void Graph::set_ends(std::vector<NodePtr> parameters, std::vector<NodePtr> resul
     sinks_ = std::move(sinks);
 }
 
+void Graph::take(const Graph& changed) {
+    set_ends(changed.parameters_, changed.results_, changed.sinks_);
+    rt_info_ = changed.rt_info_;
+    constants_limit_ = changed.constants_limit_;
+}
+
 std::vector<NodePtr> Graph::ordered_nodes() const {
     Sorter sorter;
     for (const auto& node : parameters_) sorter.add(node);

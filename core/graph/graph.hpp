@@ -58,6 +58,10 @@ public:
     void set_ends(std::vector<NodePtr> parameters, std::vector<NodePtr> results,
                   std::vector<NodePtr> sinks);
 
+    /// Takes the ends and the facts of a copy that was changed: for changes that are to leave the
+    /// graph as it is where they fail.
+    void take(const Graph& changed);
+
     /// Every node once, each behind its inputs: parameters, then depth first by input port from the
     /// sinks and results, then sinks and results themselves (the IR's order). Iterative; throws
     /// ModelError on a cycle, naming a node of it.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <list>
 #include <map>
 #include <memory>
@@ -10,6 +11,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "core/graph/attribute_visitor.hpp"
@@ -105,6 +107,12 @@ public:
     /// elementwise op's axes are all independent.
     virtual std::optional<IndependentAxis> independent_axis(std::size_t output,
                                                             std::size_t axis) const;
+    /// The attribute that names an axis of input 0, as it is written; null if there is none. See
+    /// OpTraits::axes_input.
+    virtual const std::int64_t* axis_attribute() const { return nullptr; }
+    std::int64_t* axis_attribute() {
+        return const_cast<std::int64_t*>(std::as_const(*this).axis_attribute());
+    }
     /// The elements of an output that never change, or an empty handle: a constant's.
     virtual Tensor known_value(std::size_t /*output*/) const { return {}; }
 

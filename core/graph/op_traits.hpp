@@ -26,6 +26,7 @@ struct OpType {
 struct OpTraits {
     /// Stands for "all inputs" in data_inputs.
     static constexpr std::size_t kAllInputs = std::numeric_limits<std::size_t>::max();
+    static constexpr std::size_t kNoInput = std::numeric_limits<std::size_t>::max();
 
     /// Each output element depends only on the inputs' elements at the same index, after NumPy
     /// broadcasting. There is one output.
@@ -46,6 +47,12 @@ struct OpTraits {
     bool random = false;
     /// How many inputs, from the first one on, hold data; the others hold axes, indices or shapes.
     std::size_t data_inputs = kAllInputs;
+    /// The input whose integers name axes of input 0, counted from the end where they are negative:
+    /// nothing else depends on where those axes are. Ops that name one by an attribute have
+    /// Node::axis_attribute().
+    std::size_t axes_input = kNoInput;
+    /// How many inputs, from the first one on, have these axes.
+    std::size_t inputs_with_axes = 1;
 
     static constexpr OpTraits elementwise_op() { return {.elementwise = true}; }
     static constexpr OpTraits view_op() {
@@ -54,8 +61,10 @@ struct OpTraits {
     static constexpr OpTraits movement_op(std::size_t data_inputs = 1) {
         return {.moves_elements = true, .data_inputs = data_inputs};
     }
+    /// Computes along the axes of input 0 that input 1 names.
+    static constexpr OpTraits op_along_axes() { return {.data_inputs = 1, .axes_input = 1}; }
     static constexpr OpTraits cutting_op() {
-        return {.moves_elements = true, .cuts = true, .data_inputs = 1};
+        return {.moves_elements = true, .cuts = true, .data_inputs = 1, .axes_input = 1};
     }
 };
 

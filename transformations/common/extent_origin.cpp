@@ -16,6 +16,7 @@
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/reduction/top_k.hpp"
+#include "transformations/common/named_axes.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/shape_elements.hpp"
@@ -58,10 +59,8 @@ Origin above_computed(const Output& vector, std::size_t place) {
 }
 
 Origin above_top_k(const ops::TopK& node, std::size_t axis) {
-    const PartialShape& data = node.input(0).shape();
-    if (!data.has_rank()) return {};
-    const auto sorted = normalized_axes({node.attributes().axis}, data.rank());
-    if (sorted && sorted->front() == axis) return above_computed(node.input(1), 0);
+    if (!node.input(0).shape().has_rank()) return {};
+    if (named_axis(node) == axis) return above_computed(node.input(1), 0);
     return ExtentOrigin{node.input(0), axis};
 }
 
@@ -200,6 +199,28 @@ Origin OriginWalk::above(const ExtentOrigin& at) {
 
 ExtentOrigin origin_of_extent(const Output& output, std::size_t axis) {
     return OriginWalk().find({output, axis});
+}
+
+ExtentSum extent_of(const Output& tensor, std::size_t axis) {
+    if (tensor.shape()[axis].is_static()) return tensor.shape()[axis].length();
+    const ExtentOrigin origin = origin_of_extent(tensor, axis);
+    return ExtentSum::of(origin.source, origin.axis);
+}
+
+ExtentSum with_origins(const ExtentSum& sum) {
+    ExtentSum result;
+    for (const ExtentSum::Term& term : sum.terms()) {
+        std::optional<ExtentSum> product = ExtentSum(term.factor);
+        for (const Symbol& symbol : term.symbols) {
+            const ExtentSum factor =
+                symbol.is_variable() ? ExtentSum(symbol) : extent_of(symbol.tensor, symbol.axis);
+            product = product ? product->times(factor) : std::nullopt;
+        }
+        const auto next = product ? result.plus(*product) : std::nullopt;
+        if (!next) return sum;
+        result = *next;
+    }
+    return result;
 }
 
 }  // namespace rondo::passes

@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "core/graph/node.hpp"
+#include "transformations/pass/extent_sum.hpp"
 
 namespace rondo::passes {
 
@@ -17,5 +18,11 @@ struct ExtentOrigin {
 /// independent, through time steps and through shapes computed from other shapes, as far as it is
 /// certain to stay the same; the shape's rank must be known.
 ExtentOrigin origin_of_extent(const Output& output, std::size_t axis);
+
+/// The extent of a tensor whose rank is known, by its origin: a number where it is known.
+ExtentSum extent_of(const Output& tensor, std::size_t axis);
+
+/// The sum with each extent by its origin, so that equal numbers are equal sums.
+ExtentSum with_origins(const ExtentSum& sum);
 
 }  // namespace rondo::passes

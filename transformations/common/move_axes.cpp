@@ -3,10 +3,9 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/squeeze.hpp"
+#include "transformations/common/named_axes.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"
 
@@ -14,8 +13,6 @@ namespace rondo::passes {
 namespace {
 
 using Kind = MovedInput::Kind;
-
-constexpr std::size_t kSliceAxes = 4;  // the input that names axes
 
 MovedInput reordered(AxisOrder order) { return {Kind::reordered, std::move(order), {}}; }
 MovedInput replaced(std::vector<std::int64_t> ints) {
@@ -139,37 +136,18 @@ std::optional<MovedNode> move_rows(const Node& node, const AxisOrder& order) {
     return plan;
 }
 
-std::optional<MovedNode> move_concat(const ops::Concat& node, const AxisOrder& order) {
-    const auto axis = normalized_axes({node.axis()}, order.size());
-    if (!axis) return {};
-    MovedNode plan;
-    plan.inputs.assign(node.input_count(), reordered(order));
-    plan.axis = static_cast<std::int64_t>(inverse(order)[axis->front()]);
-    return plan;
-}
-
-// The places of the axes that a Slice names; without a list they are the first ones.
-std::optional<std::vector<std::size_t>> sliced_axes(const Node& node, std::size_t rank) {
-    if (node.input_count() > kSliceAxes) {
-        const auto axes = constant_ints(node.input(kSliceAxes));
-        return axes ? normalized_axes(*axes, rank) : std::nullopt;
-    }
-    const PartialShape& starts = node.input(1).shape();
-    if (starts.rank() != 1 || !starts[0].is_static()) return {};
-    std::vector<std::size_t> axes(static_cast<std::size_t>(starts[0].length()));
-    std::iota(axes.begin(), axes.end(), std::size_t{0});
-    return axes;
-}
-
-// The same ranges of the axes at their other places.
-std::optional<MovedNode> move_slice(const Node& node, const AxisOrder& order) {
-    auto axes = sliced_axes(node, order.size());
+// An op that moves elements along the axes that it names does so along them at their other places.
+std::optional<MovedNode> move_named_axes(const Node& node, const AxisOrder& order) {
+    const auto axes = node.traits().moves_elements ? named_axes(node) : std::nullopt;
     if (!axes) return {};
     const AxisOrder places = inverse(order);
-    for (std::size_t& axis : *axes) axis = places[axis];
-    MovedNode plan{std::vector<MovedInput>(kSliceAxes + 1), {}};
-    plan.inputs[0] = reordered(order);
-    plan.inputs[kSliceAxes] = replaced(to_ints(*axes));
+    MovedNode plan{std::vector<MovedInput>(node.input_count()), std::vector<std::int64_t>()};
+    for (std::size_t i = 0; i < node.input_count(); ++i) {
+        if (i < node.traits().inputs_with_axes) plan.inputs[i] = reordered(order);
+    }
+    for (const std::size_t axis : *axes) {
+        plan.axes->push_back(static_cast<std::int64_t>(places[axis]));
+    }
     return plan;
 }
 
@@ -183,22 +161,20 @@ std::optional<MovedNode> move_axes(const Node& node, const AxisOrder& order) {
     if (as_op<ops::Squeeze>(node)) return move_squeeze(node, order);
     if (as_op<ops::Unsqueeze>(node)) return move_unsqueeze(node, order);
     if (const auto* op = as_op<ops::Reshape>(node)) return move_reshape(*op, order);
-    if (const auto* op = as_op<ops::Concat>(node)) return move_concat(*op, order);
-    if (as_op<ops::Slice>(node)) {
-        if (auto plan = move_slice(node, order)) return plan;
-    }
-    return node.output_count() == 1 ? move_rows(node, order) : std::nullopt;
+    if (node.output_count() != 1) return {};
+    if (auto plan = move_named_axes(node, order)) return plan;
+    return move_rows(node, order);
 }
 
 NodePtr make_moved(Rewriter& rewriter, const Node& node, const MovedNode& plan,
                    std::vector<Output> data) {
-    if (plan.axis) return rewriter.make<ops::Concat>(node.name(), std::move(data), *plan.axis);
     data.resize(plan.inputs.size());
     for (std::size_t i = 0; i < data.size(); ++i) {
         if (plan.inputs[i].kind != Kind::replaced) continue;
         data[i] = rewriter.make_ints(node.name() + "/axes", plan.inputs[i].ints);
     }
-    return rewriter.clone(node, std::move(data));
+    return plan.axes ? make_with_axes(rewriter, node, std::move(data), *plan.axes)
+                     : rewriter.clone(node, std::move(data));
 }
 
 }  // namespace rondo::passes

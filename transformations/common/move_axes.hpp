@@ -22,7 +22,7 @@ struct MovedInput {
 /// The changes of a node whose output becomes transposed.
 struct MovedNode {
     std::vector<MovedInput> inputs;
-    std::optional<std::int64_t> axis;  ///< a Concat's new axis
+    std::optional<std::vector<std::int64_t>> axes;  ///< that it names then
 };
 
 /// The plan for Transpose(node, order) without a transpose behind the node; nothing for ops whose

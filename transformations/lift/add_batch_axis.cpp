@@ -180,10 +180,7 @@ std::shared_ptr<Graph> lifted_at_all(const Graph& graph, const Dimension& batch)
 void add_batch_axis(Graph& graph, const Dimension& batch) {
     if (batch.max() < 1) throw ModelError("a batch axis needs at least one row");
     check_random(graph);
-    const auto made = lifted_at_all(graph, batch);
-    graph.set_ends(made->parameters(), made->results(), made->sinks());
-    graph.rt_info() = made->rt_info();
-    if (const auto limit = made->constants_limit()) graph.set_constants_limit(*limit);
+    graph.take(*lifted_at_all(graph, batch));
 }
 
 }  // namespace rondo::passes

@@ -54,12 +54,6 @@ LiftedValues gather_nd(const LiftStep& step, const ops::GatherND& node) {
         step.make<ops::GatherND>("", step.apart(0), step.apart(1), node.batch_dims() + 1));
 }
 
-LiftedValues scatter_elements(const LiftStep& step) {
-    return one_apart(Output(step.clone({step.apart(0), step.apart(1), step.apart(2),
-                                        step.ints_like(3, behind(step.constant(3)))}),
-                            0));
-}
-
 // The rows lie behind the axes that the places name, so that the same places do for all.
 LiftedValues scatter_nd(const LiftStep& step) {
     const Dimension places = step.shape(1)[step.rank(1) - 1];
@@ -79,7 +73,6 @@ std::optional<LiftedValues> lift_indexing(const LiftStep& step) {
     const Node& node = *step.node;
     if (const auto* op = as_op<ops::Gather>(node)) return gather(step, *op);
     if (const auto* op = as_op<ops::GatherND>(node)) return gather_nd(step, *op);
-    if (as_op<ops::ScatterElementsUpdate>(node) != nullptr) return scatter_elements(step);
     if (as_op<ops::ScatterNDUpdate>(node) != nullptr) return scatter_nd(step);
     return {};
 }

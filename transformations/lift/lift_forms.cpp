@@ -1,20 +1,11 @@
 #include "transformations/lift/lift_forms.hpp"
 
 #include <cstring>
-#include <limits>
 #include <optional>
-#include <utility>
 
-#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/squeeze.hpp"
 #include "core/ops/movement/tile.hpp"
-#include "core/ops/reduction/reduce.hpp"
-#include "core/ops/source/shape_of.hpp"
 #include "core/support/errors.hpp"
 
 namespace rondo::passes {
@@ -62,71 +53,55 @@ Tensor only_value(const Output& output) {
 }  // namespace
 
 Output LiftForms::elements_at(const Output& extents, const Ints& places) {
-    const Output axis = rewriter_.make_constant("rows/axis", Tensor(ElementType::i64, {}));
-    return rewriter_.make<ops::Gather>("rows/extent", extents, ints("rows/place", places), axis);
+    return by_.gather(extents, by_.ints(places), 0);
 }
 
 Output LiftForms::elements_from(const Output& extents, std::int64_t first) {
-    constexpr auto kEnd = std::numeric_limits<std::int64_t>::max();
-    return rewriter_.make<ops::Slice>("rows/rest", extents, ints("rows/first", {first}),
-                                      ints("rows/end", {kEnd}), ints("rows/step", {1}),
-                                      ints("rows/axes", {0}));
+    return by_.slice(extents, 0, first, ops::kSliceEnd);
 }
 
 Output LiftForms::rows() {
     if (rows_) return rows_;
     internal_check(can_count(), "no tensor says how many rows there are");
-    rows_ = batch_.is_static() ? ints("rows/number", {batch_.length()})
-                               : elements_at(extents(counted_), {0});
+    rows_ = batch_.is_static() ? by_.ints({batch_.length()}) : elements_at(extents(counted_), {0});
     return rows_;
 }
 
 Output LiftForms::extents(const Output& tensor) {
     const PartialShape& shape = tensor.shape();
-    if (!shape.is_static()) return rewriter_.make<ops::ShapeOf>("rows/extents", tensor);
+    if (!shape.is_static()) return by_.shape_of(tensor);
     Ints known;
     for (const Dimension& extent : shape.dimensions()) known.push_back(extent.length());
-    return ints("rows/extents", known);
+    return by_.ints(known);
 }
 
-Output LiftForms::joined(const std::string& name, std::vector<Output> vectors) {
-    return rewriter_.make<ops::Concat>(name, std::move(vectors), 0);
-}
+Output LiftForms::joined(const std::vector<Output>& vectors) { return by_.concat(vectors, 0); }
 
 Output LiftForms::merge(const Output& apart, const PartialShape& shape) {
-    const std::string name = apart.node().name() + "/merged";
-    if (shape[0] == Dimension(1)) {
-        return rewriter_.make<ops::Squeeze>(name, apart, ints("rows/axes", {1}));
-    }
-    if (const auto rest = known_rest(shape)) {
-        const Output pattern = ints("rows/pattern", with_first({-1}, *rest));
-        return rewriter_.make<ops::Reshape>(name, apart, pattern);
-    }
+    Formula by(rewriter(), apart.node().name() + "/merged");
+    if (shape[0] == Dimension(1)) return by.squeeze(apart, {1});
+    if (const auto rest = known_rest(shape)) return by.reshape(apart, with_first({-1}, *rest));
     const Output all = extents(apart);
-    const Output first =
-        rewriter_.make<ops::Reduce>("rows/product", ops::ReduceFunction::prod,
-                                    elements_at(all, {0, 1}), ints("rows/axes", {0}), true);
-    return rewriter_.make<ops::Reshape>(name, apart,
-                                        joined("rows/pattern", {first, elements_from(all, 2)}));
+    const Output first = by.reduce(ops::ReduceFunction::prod, elements_at(all, {0, 1}), {0});
+    return by.make<ops::Reshape>(apart, joined({first, elements_from(all, 2)}));
 }
 
 Output LiftForms::separate(const Output& merged, const PartialShape& shape) {
-    const std::string name = merged.node().name() + "/apart";
-    if (shape[0] == Dimension(1)) {
-        return rewriter_.make<ops::Unsqueeze>(name, merged, ints("rows/axes", {1}));
+    Formula by(rewriter(), merged.node().name() + "/apart");
+    if (shape[0] == Dimension(1)) return by.unsqueeze(merged, {1});
+    const auto rest = known_rest(shape);
+    if (rest && is_known(shape[0])) {
+        return by.reshape(merged, with_first({-1, shape[0].length()}, *rest));
     }
     Output pattern;
-    if (const auto rest = known_rest(shape); rest && is_known(shape[0])) {
-        pattern = ints("rows/pattern", with_first({-1, shape[0].length()}, *rest));
-    } else if (rest) {
-        pattern = joined("rows/pattern", {rows(), ints("rows/rest", with_first({-1}, *rest))});
+    if (rest) {
+        pattern = joined({rows(), by.ints(with_first({-1}, *rest))});
     } else {
         const Output all = extents(merged);
-        const Output own = rewriter_.make<ops::Binary>("rows/own", ops::BinaryFunction::divide,
-                                                       elements_at(all, {0}), rows());
-        pattern = joined("rows/pattern", {rows(), own, elements_from(all, 1)});
+        const Output own = by.divide(elements_at(all, {0}), rows());
+        pattern = joined({rows(), own, elements_from(all, 1)});
     }
-    return rewriter_.make<ops::Reshape>(name, merged, pattern);
+    return by.make<ops::Reshape>(merged, pattern);
 }
 
 const Output& LiftForms::apart(LiftedValue& value) {
@@ -146,28 +121,22 @@ const Output& LiftForms::merged(LiftedValue& value) {
 
 // 0, N times.
 Output LiftForms::first_row() {
-    if (!first_row_) {
-        const Output zero = rewriter_.make_constant("rows/zero", Tensor(ElementType::i64, {}));
-        first_row_ = rewriter_.make<ops::Broadcast>("rows/first_row", zero, rows());
-    }
+    if (!first_row_) first_row_ = by_.broadcast(by_.integer(0), rows());
     return first_row_;
 }
 
 // By Gather: beside an extent that is computed, inference wouldn't see the others of a Broadcast.
 Output LiftForms::repeated(const Output& plain) {
-    const std::string name = plain.node().name() + "/repeated";
-    if (plain.shape().rank() == 0) return rewriter_.make<ops::Broadcast>(name, plain, rows());
-    const Output row = rewriter_.make<ops::Unsqueeze>("rows/row", plain, ints("rows/axes", {0}));
-    const Output axis = rewriter_.make_constant("rows/axis", Tensor(ElementType::i64, {}));
-    return rewriter_.make<ops::Gather>(name, row, first_row(), axis);
+    Formula by(rewriter(), plain.node().name() + "/repeated");
+    if (plain.shape().rank() == 0) return by.broadcast(plain, rows());
+    return by.gather(by.unsqueeze(plain, {0}), first_row(), 0);
 }
 
 Output LiftForms::filled(const Output& value, const PartialShape& shape) {
+    Formula by(rewriter(), value.node().name() + "/repeated");
     Ints extents;
     for (const Dimension& extent : shape.dimensions()) extents.push_back(extent.min());
-    const Output target =
-        extents.empty() ? rows() : joined("rows/target", {rows(), ints("rows/extents", extents)});
-    return rewriter_.make<ops::Broadcast>(value.node().name() + "/repeated", value, target);
+    return by.broadcast(value, extents.empty() ? rows() : joined({rows(), by.ints(extents)}));
 }
 
 // The places 0 to `count` - 1, N times.
@@ -175,40 +144,32 @@ Output LiftForms::places(std::int64_t count) {
     if (count == 1) return first_row();
     Ints all;
     for (std::int64_t i = 0; i < count; ++i) all.push_back(i);
-    const Output once = ints("rows/places", all);
-    const Output target = joined("rows/target", {rows(), ints("rows/extents", {count})});
-    const Output often = rewriter_.make<ops::Broadcast>("rows/places", once, target);
-    return rewriter_.make<ops::Reshape>("rows/places", often, ints("rows/pattern", {-1}));
+    return by_.reshape(by_.broadcast(by_.ints(all), joined({rows(), by_.ints({count})})), Ints{-1});
 }
 
 Output LiftForms::tiled(const Output& plain, std::size_t axis) {
-    const std::string name = plain.node().name() + "/repeated";
+    Formula by(rewriter(), plain.node().name() + "/repeated");
     const PartialShape& shape = plain.shape();
     // What passes know as the lengths of all rows, or as zeros, must still look so.
-    if (shape == PartialShape{1}) return rewriter_.make<ops::Broadcast>(name, plain, rows());
+    if (shape == PartialShape{1}) return by.broadcast(plain, rows());
     if (const Tensor value = only_value(plain); value && axis == 0 && shape[0] == Dimension(1)) {
         const Shape known = shape.to_shape();
-        return filled(rewriter_.make_constant(name, value), Shape(known.begin() + 1, known.end()));
+        return filled(by.constant(value), Shape(known.begin() + 1, known.end()));
     }
     if (is_known(shape[axis])) {
-        Tensor place(ElementType::i64, {});
-        *place.data<std::int64_t>() = static_cast<std::int64_t>(axis);
-        return rewriter_.make<ops::Gather>(name, plain, places(shape[axis].length()),
-                                           rewriter_.make_constant("rows/axis", std::move(place)));
+        return by.gather(plain, places(shape[axis].length()), static_cast<std::int64_t>(axis));
     }
     std::vector<Output> counts;
     for (std::size_t i = 0; i < shape.rank(); ++i) {
-        counts.push_back(i == axis ? rows() : ints("rows/one", {1}));
+        counts.push_back(i == axis ? rows() : by.ints({1}));
     }
-    const Output repeats = joined("rows/repeats", std::move(counts));
+    const Output repeats = joined(counts);
     const auto* fill = as_op<ops::Broadcast>(plain.node());
     if (fill != nullptr && fill->mode() == ops::BroadcastMode::numpy &&
         has_one_element(fill->input(0)) && fill->input(1).element_type() == ElementType::i64) {
-        const Output target = rewriter_.make<ops::Binary>(
-            "rows/target", ops::BinaryFunction::multiply, fill->input(1), repeats);
-        return rewriter_.make<ops::Broadcast>(name, fill->input(0), target);
+        return by.broadcast(fill->input(0), by.multiply(fill->input(1), repeats));
     }
-    return rewriter_.make<ops::Tile>(name, plain, repeats);
+    return by.make<ops::Tile>(plain, repeats);
 }
 
 }  // namespace rondo::passes

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "rondo/shape.hpp"
 #include "transformations/lift/lifted_value.hpp"
+#include "transformations/lowering/formula.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {
@@ -14,7 +14,7 @@ namespace rondo::passes {
 /// Makes each form once, by a view where a value has another form.
 class LiftForms {
 public:
-    LiftForms(Rewriter& rewriter, const Dimension& batch) : rewriter_(rewriter), batch_(batch) {}
+    LiftForms(Rewriter& rewriter, const Dimension& batch) : by_(rewriter, "rows"), batch_(batch) {}
 
     /// A tensor [N,...], from which an open N is known.
     void count_from(const Output& rows) { counted_ = rows; }
@@ -35,13 +35,10 @@ public:
 
     /// The extents of a tensor as a vector of i64: a constant where they are known.
     Output extents(const Output& tensor);
-    Output ints(const std::string& name, const std::vector<std::int64_t>& values) {
-        return rewriter_.make_ints(name, values);
-    }
-    /// The vectors, one behind another.
-    Output joined(const std::string& name, std::vector<Output> vectors);
+    /// The vectors, one after another.
+    Output joined(const std::vector<Output>& vectors);
 
-    Rewriter& rewriter() { return rewriter_; }
+    Rewriter& rewriter() { return by_.rewriter(); }
     const Dimension& batch() const { return batch_; }
 
 private:
@@ -52,7 +49,7 @@ private:
     Output elements_from(const Output& extents, std::int64_t first);
     Output elements_at(const Output& extents, const std::vector<std::int64_t>& places);
 
-    Rewriter& rewriter_;
+    Formula by_;
     Dimension batch_;
     Output counted_;
     Output rows_;

@@ -42,6 +42,13 @@ std::optional<LiftedValues> lifted_by_rule(const LiftStep& step) {
     return lift_merged_and_repeated(step);
 }
 
+LiftedValues with_rows(const LiftStep& step) {
+    if (!has_ranks(*step.node)) refuse(*step.node, "the number of its axes isn't known");
+    auto outputs = lifted_by_rule(step);
+    if (!outputs) refuse(*step.node, "there is no rule that keeps the rows of a batch apart");
+    return std::move(*outputs);
+}
+
 void check_shape(const LiftForms& forms, const Node& node, const LiftedValue& value) {
     if (!value.apart) return;
     const PartialShape expected = with_batch(forms.batch(), value.shape());
@@ -124,10 +131,7 @@ LiftedValues LiftedGraph::lifted(const NodePtr& node, const std::vector<LiftedVa
     const bool has_rows = std::any_of(inputs.begin(), inputs.end(),
                                       [](const auto* input) { return input->has_rows(); });
     if (!has_rows) return same_for_all(node, inputs);
-    if (!has_ranks(*node)) refuse(*node, "the number of its axes isn't known");
-    auto outputs = lifted_by_rule({node, inputs, forms_});
-    if (!outputs) refuse(*node, "there is no rule that keeps the rows of a batch apart");
-    return std::move(*outputs);
+    return with_rows({node, inputs, forms_});
 }
 
 void LiftedGraph::visit(const NodePtr& node) {
@@ -166,6 +170,30 @@ void LiftedGraph::take_names() {
         made->rt_info().insert(old->rt_info().begin(), old->rt_info().end());
         move_time_axis(*made);
     }
+}
+
+std::vector<Output> outputs_over_rows(Rewriter& rewriter, const NodePtr& node,
+                                      const std::vector<bool>& has_rows,
+                                      const std::vector<Output>& inputs) {
+    const auto first = static_cast<std::size_t>(std::find(has_rows.begin(), has_rows.end(), true) -
+                                                has_rows.begin());
+    LiftForms forms(rewriter, inputs[first].shape()[0]);
+    forms.count_from(inputs[first]);
+    LiftedValues values;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        values.push_back(has_rows[i] ? LiftedValue::rows_apart(inputs[i])
+                                     : LiftedValue::all_rows(inputs[i]));
+        values.back().original = node->input(i);
+    }
+    LiftStep step{node, {}, forms};
+    for (LiftedValue& value : values) step.inputs.push_back(&value);
+    LiftedValues made = with_rows(step);
+    std::vector<Output> outputs;
+    for (std::size_t i = 0; i < made.size(); ++i) {
+        made[i].original = node->output(i);
+        outputs.push_back(forms.apart(made[i]));
+    }
+    return outputs;
 }
 
 void move_time_axis(Node& port) {

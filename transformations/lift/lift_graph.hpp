@@ -51,6 +51,13 @@ private:
     std::vector<NodePtr> sinks_;
 };
 
+/// The outputs of an op on inputs that have a new axis 0 where `has_rows` says so; at least one
+/// has. In that axis they hold, bit for bit, what the op makes of each row. Throws UnsupportedError
+/// that names the op where it mixes rows or there is no rule.
+std::vector<Output> outputs_over_rows(Rewriter& rewriter, const NodePtr& node,
+                                      const std::vector<bool>& has_rows,
+                                      const std::vector<Output>& inputs);
+
 /// The axis of a port's chunks, which its facts name, is one further behind.
 void move_time_axis(Node& port);
 

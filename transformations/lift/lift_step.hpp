@@ -41,7 +41,7 @@ struct LiftStep {
         return Output(forms.rewriter().make<T>(name, std::forward<Args>(args)...), 0);
     }
     Output ints(const std::vector<std::int64_t>& values) const {
-        return forms.ints(node->name() + "/rows", values);
+        return forms.rewriter().make_ints(node->name() + "/rows", values);
     }
     /// The constant in the type and rank that the node's input has.
     Output ints_like(std::size_t input, const std::vector<std::int64_t>& values) const;

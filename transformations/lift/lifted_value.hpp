@@ -29,4 +29,13 @@ using LiftedValues = std::vector<LiftedValue>;
 /// The value of an op with one output, its rows apart.
 inline LiftedValues one_apart(const Output& value) { return {LiftedValue::rows_apart(value)}; }
 
+/// All outputs of a node, their rows apart.
+inline LiftedValues apart_outputs(const NodePtr& made) {
+    LiftedValues outputs;
+    for (std::size_t i = 0; i < made->output_count(); ++i) {
+        outputs.push_back(LiftedValue::rows_apart(made->output(i)));
+    }
+    return outputs;
+}
+
 }  // namespace rondo::passes

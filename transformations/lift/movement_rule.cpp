@@ -6,7 +6,6 @@
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/pad.hpp"
 #include "core/ops/movement/reverse_sequence.hpp"
-#include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/strided_slice.hpp"
 #include "core/ops/movement/tile.hpp"
 #include "core/ops/movement/transpose.hpp"
@@ -29,7 +28,7 @@ Output with_first(const LiftStep& step, std::size_t input, std::int64_t first) {
     if (vector.element_type() != ElementType::i64) {
         step.fail("its input " + std::to_string(input) + " is computed, and no i64");
     }
-    return step.forms.joined(step.node->name() + "/rows", {step.ints({first}), vector});
+    return step.forms.joined({step.ints({first}), vector});
 }
 
 LiftedValues transpose(const LiftStep& step) {
@@ -41,22 +40,6 @@ LiftedValues transpose(const LiftStep& step) {
     Ints all{0};
     for (const std::int64_t axis : order) all.push_back((axis < 0 ? axis + rank : axis) + 1);
     return one_apart(step.make<ops::Transpose>("", step.apart(0), step.ints(all)));
-}
-
-LiftedValues slice(const LiftStep& step) {
-    constexpr std::size_t kAxes = 4;
-    std::vector<Output> inputs{step.apart(0), step.plain(1), step.plain(2), step.plain(3)};
-    Ints axes;
-    if (step.inputs.size() > kAxes) {
-        axes = behind(step.constant(kAxes));
-    } else {
-        const PartialShape& start = step.shape(1);
-        if (!start.is_static()) step.fail("the number of its axes isn't known");
-        const auto count = static_cast<std::int64_t>(element_count(start.to_shape()));
-        for (std::int64_t axis = 1; axis <= count; ++axis) axes.push_back(axis);
-    }
-    inputs.push_back(step.ints(axes));
-    return one_apart(Output(step.clone(std::move(inputs)), 0));
 }
 
 void put_first(Ints& mask, std::int64_t flag) {
@@ -105,8 +88,7 @@ LiftedValues broadcast(const LiftStep& step, const ops::Broadcast& node) {
         axes.insert(axes.end(), behind_rows.begin(), behind_rows.end());
         const Output& own = step.plain(1);
         if (own.element_type() != ElementType::i64) step.fail("its target isn't i64");
-        const Output target =
-            step.forms.joined(step.node->name() + "/target", {step.forms.rows(), own});
+        const Output target = step.forms.joined({step.forms.rows(), own});
         return one_apart(step.make<ops::Broadcast>("", step.apart(0), target, step.ints(axes)));
     }
     const Output data = step.widened(0, rank - step.rank(0));
@@ -151,7 +133,6 @@ std::optional<LiftedValues> reverse_sequence(const LiftStep& step,
 std::optional<LiftedValues> lift_movement(const LiftStep& step) {
     const Node& node = *step.node;
     if (as_op<ops::Transpose>(node) != nullptr) return transpose(step);
-    if (as_op<ops::Slice>(node) != nullptr) return slice(step);
     if (const auto* op = as_op<ops::StridedSlice>(node)) return strided_slice(step, *op);
     if (as_op<ops::Pad>(node) != nullptr) return pad(step);
     if (const auto* op = as_op<ops::ReverseSequence>(node)) return reverse_sequence(step, *op);

@@ -114,14 +114,12 @@ LiftedValue reshaped(const LiftStep& step, const ops::Reshape& node) {
             all.insert(all.end(), known->begin(), known->end());
             prefixed = step.ints(all);
         } else {
-            prefixed = step.forms.joined(step.node->name() + "/pattern",
-                                         {vector_like(step, pattern, 0), pattern});
+            prefixed = step.forms.joined({vector_like(step, pattern, 0), pattern});
         }
         return LiftedValue::rows_apart(step.make<ops::Reshape>("", step.apart(0), prefixed, true));
     }
     if (pattern.element_type() != ElementType::i64) step.fail("its pattern isn't i64");
-    const Output all =
-        step.forms.joined(step.node->name() + "/pattern", {step.forms.rows(), pattern});
+    const Output all = step.forms.joined({step.forms.rows(), pattern});
     return LiftedValue::rows_apart(step.make<ops::Reshape>("", step.apart(0), all, false));
 }
 

@@ -10,7 +10,6 @@
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/reverse_sequence.hpp"
 #include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/split.hpp"
 #include "core/ops/movement/squeeze.hpp"
 #include "core/ops/movement/strided_slice.hpp"
 #include "transformations/common/views.hpp"
@@ -20,49 +19,66 @@
 namespace rondo::passes {
 namespace {
 
-using MaybePart = std::optional<AxisPart>;
-
-// Exporters write the greatest 32-bit integer for the end of an axis.
+// Exporters write the greatest 32-bit integer for the end of an axis, and the least one, or the one
+// after it, for what lies before the first element.
 constexpr std::int64_t kFarEnd = std::numeric_limits<std::int32_t>::max();
+constexpr std::int64_t kBeforeAll = std::numeric_limits<std::int32_t>::min() + 1;
+
+// What a node takes of its data along one axis, which is all of it along the others.
+struct Cut {
+    AxisPart part;
+    bool reversed = false;  // from the last element of the axis to the first
+    bool dropped = false;   // one element, without the axis
+};
+
+using MaybeCut = std::optional<Cut>;
 
 // A part inside of a known extent.
-MaybePart known_part(const Output& source, std::size_t axis, std::int64_t start,
-                     std::int64_t length) {
+AxisPart known_part(const Output& source, std::size_t axis, std::int64_t start,
+                    std::int64_t length) {
     const std::int64_t extent = source.shape()[axis].length();
     const std::int64_t stop = start + length;
-    return AxisPart{source, axis, start, stop == extent ? AxisPart::kEnd : stop};
+    return {source, axis, start, stop == extent ? AxisPart::kEnd : stop};
 }
 
-MaybePart requested(const Output& source, std::size_t axis, const ops::SliceRequest& request) {
-    if (!request.start || !request.stop || request.step != 1) return {};
+bool reverses(const ops::SliceRequest& request, const Dimension& extent) {
+    if (!request.start || !request.stop || request.step != -1) return false;
+    if (!extent.is_static()) return *request.start == -1 && *request.stop <= kBeforeAll;
+    const auto range = ops::resolve(request, extent.length());
+    return range.length == extent.length() && range.length > 1;
+}
+
+MaybeCut requested(const Output& source, std::size_t axis, const ops::SliceRequest& request) {
     const Dimension& extent = source.shape()[axis];
+    if (reverses(request, extent)) return Cut{{source, axis}, true};
+    if (!request.start || !request.stop || request.step != 1) return {};
     if (extent.is_static()) {
         const auto range = ops::resolve(request, extent.length());
-        return known_part(source, axis, range.start, range.length);
+        return Cut{known_part(source, axis, range.start, range.length)};
     }
     const bool is_end = *request.stop >= kFarEnd;
-    return AxisPart{source, axis, *request.start, is_end ? AxisPart::kEnd : *request.stop};
+    return Cut{{source, axis, *request.start, is_end ? AxisPart::kEnd : *request.stop}};
 }
 
-// The only axis of which not all is asked.
-MaybePart cut(const Output& source, const std::vector<ops::SliceRequest>& requests) {
+// The only axis of which not all is asked in order.
+MaybeCut only_cut(const Output& source, const std::vector<ops::SliceRequest>& requests) {
     if (requests.size() > source.shape().rank()) return {};
-    MaybePart part;
+    MaybeCut cut;
     for (std::size_t axis = 0; axis < requests.size(); ++axis) {
-        const auto own = requested(source, axis, requests[axis]);
-        if (own && own->is_whole()) continue;
-        if (!own || part) return {};
-        part = own;
+        auto own = requested(source, axis, requests[axis]);
+        if (own && !own->reversed && own->part.is_whole()) continue;
+        if (!own || cut) return {};
+        cut = std::move(own);
     }
-    return part;
+    return cut;
 }
 
-MaybePart part_of(const ops::Slice& node) {
+MaybeCut cut_by(const ops::Slice& node) {
     const auto requests = ops::slice_requests(context_of(node));
-    return requests ? cut(node.input(0), *requests) : MaybePart();
+    return requests ? only_cut(node.input(0), *requests) : MaybeCut();
 }
 
-MaybePart part_of(const ops::StridedSlice& node) {
+MaybeCut cut_by(const ops::StridedSlice& node) {
     const auto parts = ops::strided_slice_parts(context_of(node), node.masks());
     if (!parts) return {};
     std::vector<ops::SliceRequest> requests;
@@ -70,60 +86,93 @@ MaybePart part_of(const ops::StridedSlice& node) {
         if (part.kind != ops::StridedSlicePart::Kind::cut) return {};
         requests.push_back(part.request);
     }
-    return cut(node.input(0), requests);
+    return only_cut(node.input(0), requests);
 }
 
-// A vector of indices that follow each other.
-MaybePart part_of(const ops::Gather& node) {
+// The axis that an input names, if its extent is known.
+std::optional<std::size_t> known_axis(const Node& node, std::size_t input) {
+    const auto ints = constant_ints(node.input(input));
+    const PartialShape& shape = node.input(0).shape();
+    const auto axis =
+        ints && ints->size() == 1 ? normalized_axes(*ints, shape.rank()) : std::nullopt;
+    return axis && shape[axis->front()].is_static() ? std::optional(axis->front()) : std::nullopt;
+}
+
+// One index, or indices that follow each other; or all of them, from the last one.
+MaybeCut cut_by(const ops::Gather& node) {
     const Output& source = node.input(0);
-    const auto ints = constant_ints(node.input(2));
+    const auto axis = known_axis(node, 2);
     const auto indices = constant_ints(node.input(1));
-    if (!indices || indices->empty() || node.input(1).shape().rank() != 1 || !ints ||
-        ints->size() != 1 || node.batch_dims() != 0) {
-        return {};
-    }
-    const auto axis = normalized_axes(*ints, source.shape().rank());
-    if (!axis || !source.shape()[axis->front()].is_static()) return {};
-    const auto extent = static_cast<std::size_t>(source.shape()[axis->front()].length());
+    if (!axis || !indices || indices->empty() || node.batch_dims() != 0) return {};
+    const auto extent = static_cast<std::size_t>(source.shape()[*axis].length());
     const auto places = normalized_axes(*indices, extent);
     if (!places) return {};
-    for (std::size_t i = 0; i < places->size(); ++i) {
-        if ((*places)[i] != places->front() + i) return {};
-    }
-    return known_part(source, axis->front(), static_cast<std::int64_t>(places->front()),
-                      static_cast<std::int64_t>(places->size()));
+    const auto follow = [&](std::size_t step) {
+        for (std::size_t i = 0; i < places->size(); ++i) {
+            if ((*places)[i] != places->front() + i * step) return false;
+        }
+        return true;
+    };
+    constexpr auto kBack = static_cast<std::size_t>(-1);
+    const bool is_all = places->size() == extent && extent > 1;
+    if (is_all && follow(kBack)) return Cut{{source, *axis}, true};
+    if (!follow(1)) return {};
+    const AxisPart part = known_part(source, *axis, static_cast<std::int64_t>(places->front()),
+                                     static_cast<std::int64_t>(places->size()));
+    return Cut{part, false, node.input(1).shape().rank() == 0};
 }
 
 // Output `index` of a Split or VariadicSplit of a known extent.
-MaybePart part_of_split(const Node& node, std::size_t index) {
-    const Output& source = node.input(0);
-    const auto ints = constant_ints(node.input(1));
-    const auto axis =
-        ints && ints->size() == 1 ? normalized_axes(*ints, source.shape().rank()) : std::nullopt;
-    if (!axis || !source.shape()[axis->front()].is_static()) return {};
+MaybeCut cut_by_split(const Node& node, std::size_t index) {
+    const auto axis = known_axis(node, 1);
     std::int64_t start = 0;
-    for (std::size_t i = 0; i <= index; ++i) {
-        const Dimension& extent = node.output_shape(i)[axis->front()];
+    for (std::size_t i = 0; axis && i <= index; ++i) {
+        const Dimension& extent = node.output_shape(i)[*axis];
         if (!extent.is_static()) return {};
-        if (i == index) return known_part(source, axis->front(), start, extent.length());
+        if (i == index) return Cut{known_part(node.input(0), *axis, start, extent.length())};
         start += extent.length();
     }
+    return {};
+}
+
+bool all_are(const std::vector<std::int64_t>& lengths, const Dimension& extent) {
+    return extent.is_static() &&
+           std::all_of(lengths.begin(), lengths.end(),
+                       [&](std::int64_t length) { return length == extent.length(); });
+}
+
+// Each row must be reversed as a whole.
+MaybeCut cut_by(const ops::ReverseSequence& node) {
+    const Output& data = node.input(0);
+    const auto axis = normalized_axes({node.seq_axis()}, data.shape().rank());
+    if (!axis) return {};
+    const Cut whole{{data, axis->front()}, true};
+    if (const auto known = constant_ints(node.input(1))) {
+        return all_are(*known, data.shape()[axis->front()]) ? MaybeCut(whole) : MaybeCut();
+    }
+    Output length = node.input(1);
+    while (length.node().traits().view || as_op<ops::Broadcast>(length.node()) != nullptr) {
+        length = length.node().input(0);
+    }
+    return is_extent(length, data, axis->front()) ? MaybeCut(whole) : MaybeCut();
+}
+
+MaybeCut cut_of(const Node& node, std::size_t output = 0) {
+    if (node.input_count() == 0 || !node.input(0).shape().has_rank()) return {};
+    if (!node.output_shape(output).has_rank()) return {};
+    if (node.traits().cuts) return cut_by_split(node, output);
+    if (const auto* op = as_op<ops::Slice>(node)) return cut_by(*op);
+    if (const auto* op = as_op<ops::StridedSlice>(node)) return cut_by(*op);
+    if (const auto* op = as_op<ops::Gather>(node)) return cut_by(*op);
+    if (const auto* op = as_op<ops::ReverseSequence>(node)) return cut_by(*op);
     return {};
 }
 
 }  // namespace
 
 std::optional<AxisPart> axis_part(const Output& value) {
-    const Node& node = value.node();
-    if (node.input_count() == 0 || !node.input(0).shape().has_rank() || !value.shape().has_rank()) {
-        return {};
-    }
-    if (const auto* op = as_op<ops::Slice>(node)) return part_of(*op);
-    if (const auto* op = as_op<ops::StridedSlice>(node)) return part_of(*op);
-    if (const auto* op = as_op<ops::Gather>(node)) return part_of(*op);
-    const bool splits =
-        as_op<ops::Split>(node) != nullptr || as_op<ops::VariadicSplit>(node) != nullptr;
-    return splits ? part_of_split(node, value.index()) : MaybePart();
+    const auto cut = cut_of(value.node(), value.index());
+    return cut && !cut->reversed && !cut->dropped ? std::optional(cut->part) : std::nullopt;
 }
 
 std::optional<AxisPart> joined_parts(const AxisPart& first, const AxisPart& second) {
@@ -141,20 +190,10 @@ namespace {
 
 using Found = std::optional<SinglePart>;
 
-Found gathered(const ops::Gather& node) {
-    const Output& source = node.input(0);
-    const auto index = constant_ints(node.input(1));
-    const auto ints = constant_ints(node.input(2));
-    if (!index || node.input(1).shape().rank() != 0 || !ints || ints->size() != 1 ||
-        !source.shape().has_rank() || node.batch_dims() != 0) {
-        return {};
-    }
-    const auto axis = normalized_axes(*ints, source.shape().rank());
-    if (!axis || !source.shape()[axis->front()].is_static()) return {};
-    const auto extent = static_cast<std::size_t>(source.shape()[axis->front()].length());
-    const auto place = normalized_axes(*index, extent);
-    if (!place) return {};
-    return SinglePart{source, axis->front(), static_cast<std::int64_t>(place->front())};
+// An element whose axis is dropped.
+Found dropped_part(const Node& node) {
+    const auto cut = cut_of(node);
+    return cut && cut->dropped ? element_of(cut->part) : Found();
 }
 
 // Whether a value of that shape has the extents of the element, and 1 at `kept_at`.
@@ -181,8 +220,7 @@ Found squeezed(const Node& view, std::optional<std::size_t> kept_at) {
 
 // A view that puts an axis in the place of the one that a Gather dropped.
 Found unsqueezed(const Node& view, std::size_t kept_at) {
-    const auto* gather = as_op<ops::Gather>(view.input(0).node());
-    const auto part = gather != nullptr && always_fits(view) ? gathered(*gather) : Found();
+    const auto part = always_fits(view) ? dropped_part(view.input(0).node()) : Found();
     return part && has_shape_of(*part, kept_at, view.output_shape(0)) ? part : Found();
 }
 
@@ -197,91 +235,14 @@ Found element_of(const AxisPart& part) {
 
 Found single_part(const Output& value, std::optional<std::size_t> kept_at) {
     const Node& node = value.node();
-    if (const auto* gather = as_op<ops::Gather>(node); gather != nullptr && !kept_at) {
-        return gathered(*gather);
-    }
-    if (!node.traits().view) return {};
+    if (!node.traits().view) return kept_at ? Found() : dropped_part(node);
     if (auto part = kept_at ? unsqueezed(node, *kept_at) : Found()) return part;
     return squeezed(node, kept_at);
 }
 
-namespace {
-
-// Exporters write the least 32-bit integer, or the one after it, for what lies before the first
-// element.
-constexpr std::int64_t kBeforeAll = std::numeric_limits<std::int32_t>::min() + 1;
-
-bool turns_round(const ops::SliceRequest& request, const Dimension& extent) {
-    if (!request.start || !request.stop || request.step != -1) return false;
-    if (!extent.is_static()) return *request.start == -1 && *request.stop <= kBeforeAll;
-    const auto range = ops::resolve(request, extent.length());
-    return range.length == extent.length() && range.length > 1;
-}
-
-std::optional<std::size_t> reversed_by(const ops::Slice& slice) {
-    const PartialShape& shape = slice.input(0).shape();
-    const auto requests = ops::slice_requests(context_of(slice));
-    if (!requests || requests->size() > shape.rank()) return {};
-    std::optional<std::size_t> found;
-    for (std::size_t axis = 0; axis < requests->size(); ++axis) {
-        if (ops::takes_all((*requests)[axis])) continue;
-        if (found || !turns_round((*requests)[axis], shape[axis])) return {};
-        found = axis;
-    }
-    return found;
-}
-
-bool all_are(const std::vector<std::int64_t>& lengths, const Dimension& extent) {
-    return extent.is_static() &&
-           std::all_of(lengths.begin(), lengths.end(),
-                       [&](std::int64_t length) { return length == extent.length(); });
-}
-
-// Each row must be turned round as a whole.
-std::optional<std::size_t> reversed_by(const ops::ReverseSequence& node) {
-    const Output& data = node.input(0);
-    const auto axis = normalized_axes({node.seq_axis()}, data.shape().rank());
-    if (!axis) return {};
-    if (const auto known = constant_ints(node.input(1))) {
-        if (!all_are(*known, data.shape()[axis->front()])) return {};
-        return axis->front();
-    }
-    Output length = node.input(1);
-    while (length.node().traits().view || as_op<ops::Broadcast>(length.node()) != nullptr) {
-        length = length.node().input(0);
-    }
-    if (!is_extent(length, data, axis->front())) return {};
-    return axis->front();
-}
-
-// All indices, from the last one to the first.
-std::optional<std::size_t> reversed_by(const ops::Gather& node) {
-    const PartialShape& shape = node.input(0).shape();
-    const auto indices = constant_ints(node.input(1));
-    const auto number = constant_ints(node.input(2));
-    const auto axis = number ? normalized_axes(*number, shape.rank()) : std::nullopt;
-    if (node.batch_dims() != 0 || !indices || !axis || axis->size() != 1) return {};
-    const Dimension& extent = shape[axis->front()];
-    if (node.input(1).shape().rank() != 1 || !extent.is_static() || indices->size() < 2 ||
-        extent != Dimension(static_cast<std::int64_t>(indices->size()))) {
-        return {};
-    }
-    for (std::size_t i = 0; i < indices->size(); ++i) {
-        const std::int64_t from_end = -1 - static_cast<std::int64_t>(i);
-        const std::int64_t index = (*indices)[i];
-        if (index != from_end && index != from_end + extent.length()) return {};
-    }
-    return axis->front();
-}
-
-}  // namespace
-
 std::optional<std::size_t> reversed_axis(const Node& node) {
-    if (node.input_count() == 0 || !node.input(0).shape().has_rank()) return {};
-    if (const auto* slice = as_op<ops::Slice>(node)) return reversed_by(*slice);
-    if (const auto* reversal = as_op<ops::ReverseSequence>(node)) return reversed_by(*reversal);
-    if (const auto* gather = as_op<ops::Gather>(node)) return reversed_by(*gather);
-    return {};
+    const auto cut = cut_of(node);
+    return cut && cut->reversed ? std::optional(cut->part.axis) : std::nullopt;
 }
 
 NodePtr make_reversal(Rewriter& rewriter, const Output& data, std::size_t axis,

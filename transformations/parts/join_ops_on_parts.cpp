@@ -14,6 +14,7 @@
 #include "core/ops/reduction/normalization.hpp"
 #include "core/ops/reduction/reduce.hpp"
 #include "transformations/common/equal_shapes.hpp"
+#include "transformations/common/named_axes.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/parts/axis_part.hpp"
 #include "transformations/pass/constants.hpp"
@@ -86,19 +87,9 @@ std::string text_of(const Output& value) {
            std::to_string(value.index());
 }
 
-bool is_softmax(const Node& node) {
-    return as_op<ops::Softmax>(node) != nullptr || as_op<ops::LogSoftmax>(node) != nullptr;
-}
-
 bool has_axes(const Node& node) {
-    return is_softmax(node) || as_op<ops::Reduce>(node) != nullptr ||
-           as_op<ops::Mvn>(node) != nullptr;
-}
-
-// The axes along which an op of these computes, if they are known.
-std::optional<std::vector<std::int64_t>> axes_of(const Node& node) {
-    if (is_softmax(node)) return std::vector{dynamic_cast<const ops::SoftmaxBase&>(node).axis()};
-    return constant_ints(node.input(1));
+    return as_op<ops::Softmax>(node) != nullptr || as_op<ops::LogSoftmax>(node) != nullptr ||
+           as_op<ops::Reduce>(node) != nullptr || as_op<ops::Mvn>(node) != nullptr;
 }
 
 // Reads ops on one element of a tensor.
@@ -169,8 +160,7 @@ private:
     bool is_behind(const Consumer& reader) const {
         const Node& node = *reader.node;
         const std::size_t rank = rank_of_part();
-        const auto given = axes_of(node);
-        const auto axes = given ? normalized_axes(*given, rank) : std::nullopt;
+        const auto axes = named_axes(node);
         const std::size_t first = parts_.axis + (parts_.kept ? 1 : 0);
         return reader.input == 0 && axes && std::all_of(axes->begin(), axes->end(), [&](auto axis) {
                    return axis >= first && axis < rank;
@@ -261,16 +251,9 @@ private:
     Output made(const Node& op, std::vector<Output> inputs) {
         if (!has_axes(op)) return rewriter_.clone(op, std::move(inputs));
         const auto rank = static_cast<std::int64_t>(op.input(0).shape().rank());
-        std::vector<std::int64_t> axes = *axes_of(op);
+        std::vector<std::int64_t> axes = *written_axes(op);
         for (std::int64_t& axis : axes) axis -= axis < 0 ? 0 : rank;
-        if (!is_softmax(op)) {
-            inputs[1] = rewriter_.make_ints(op.name() + "/axes", axes);
-            return rewriter_.clone(op, std::move(inputs));
-        }
-        const NodePtr copy = rewriter_.clone(op, std::move(inputs));
-        dynamic_cast<ops::SoftmaxBase&>(*copy).set_axis(axes.front());
-        copy->validate();
-        return copy;
+        return make_with_axes(rewriter_, op, std::move(inputs), axes);
     }
 
     Output part_of(const Output& whole, std::size_t index, const std::string& name) {

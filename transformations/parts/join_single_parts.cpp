@@ -5,6 +5,7 @@
 
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/reshape.hpp"
+#include "transformations/common/named_axes.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/parts/axis_part.hpp"
 #include "transformations/pass/constants.hpp"
@@ -67,11 +68,9 @@ void join_moved(ops::Concat& concat, std::size_t axis, Rewriter& rewriter) {
 }
 
 void join(ops::Concat& concat, Rewriter& rewriter) {
-    const PartialShape& shape = concat.output_shape(0);
-    if (!shape.has_rank()) return;
-    const auto axis = normalized_axes({concat.axis()}, shape.rank());
-    if (!axis || join_merged(concat, axis->front(), rewriter)) return;
-    join_moved(concat, axis->front(), rewriter);
+    const auto axis = named_axis(concat);
+    if (!axis || join_merged(concat, *axis, rewriter)) return;
+    join_moved(concat, *axis, rewriter);
 }
 
 }  // namespace

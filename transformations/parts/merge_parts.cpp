@@ -5,19 +5,12 @@
 
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/slice.hpp"
+#include "transformations/common/named_axes.hpp"
 #include "transformations/parts/axis_part.hpp"
-#include "transformations/pass/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {
 namespace {
-
-std::optional<std::size_t> axis_of(const ops::Concat& concat) {
-    const PartialShape& shape = concat.output_shape(0);
-    const auto axis =
-        shape.has_rank() ? normalized_axes({concat.axis()}, shape.rank()) : std::nullopt;
-    return axis ? std::optional(axis->front()) : std::nullopt;
-}
 
 Output make_part(Rewriter& rewriter, const AxisPart& part, const std::string& name) {
     const auto ints = [&](const char* suffix, std::int64_t value) {
@@ -34,7 +27,7 @@ public:
     InputJoiner(Rewriter& rewriter, ops::Concat& concat) : rewriter_(rewriter), concat_(concat) {}
 
     void join() {
-        const auto axis = axis_of(concat_);
+        const auto axis = named_axis(concat_);
         if (!axis || concat_.input_count() < 2) return;
         std::vector<Output> inputs;
         for (std::size_t begin = 0; begin < concat_.input_count();) {
@@ -126,7 +119,7 @@ std::optional<AxisPart> part_of_input(const ops::Concat& concat, const AxisPart&
 
 void take_from_input(const ops::Concat& concat, const Output& value, Rewriter& rewriter) {
     const auto part = axis_part(value);
-    if (!part || axis_of(concat) != part->axis) return;
+    if (!part || named_axis(concat) != part->axis) return;
     const auto own = part_of_input(concat, *part);
     if (!own) return;
     if (!own->is_whole()) {

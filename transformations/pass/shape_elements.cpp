@@ -1,266 +1,286 @@
 #include "transformations/pass/shape_elements.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "core/graph/infer_context.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/split.hpp"
-#include "core/ops/movement/strided_slice.hpp"
 #include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/shape_of.hpp"
-#include "transformations/pass/constants.hpp"
+#include "rondo/error.hpp"
 
 namespace rondo::passes {
 namespace {
 
-constexpr int kMaxSteps = 64;
-constexpr std::int64_t kMaxElements = 64;
+using MaybeIntegers = std::optional<Integers>;
+using Inputs = std::span<const MaybeIntegers>;
 
-// An element of a tensor.
-struct Place {
-    Output value;
-    std::size_t index = 0;
-};
+constexpr std::size_t kMaxElements = 64;
 
-using Next = std::optional<Place>;
+bool is_small(const PartialShape& shape) {
+    return shape.is_static() && element_count(shape.to_shape()) <= kMaxElements;
+}
 
+// Types in which extents are exact: of floating ones only those below 2^24.
 bool holds_extents(ElementType type) {
     return type == ElementType::i64 || type == ElementType::i32 || type == ElementType::f32 ||
            type == ElementType::f64;
 }
 
-// The length of a tensor of rank 0 or 1.
-std::optional<std::size_t> length_of(const Output& value) {
-    const PartialShape& shape = value.shape();
-    if (!shape.has_rank() || shape.rank() > 1) return {};
-    if (shape.rank() == 0) return 1;
-    if (!shape[0].is_static()) return {};
-    return static_cast<std::size_t>(shape[0].length());
+template <typename F>
+bool any_element(Inputs inputs, F&& holds) {
+    return std::any_of(inputs.begin(), inputs.end(), [&](const MaybeIntegers& input) {
+        return input && std::any_of(input->begin(), input->end(), holds);
+    });
 }
 
-Next in_concat(const ops::Concat& node, std::size_t index) {
-    for (const Output& part : node.inputs()) {
-        const auto length = length_of(part);
-        if (!length) return {};
-        if (index < *length) return Place{part, index};
-        index -= *length;
+bool is_known(const Integer& element) { return element.has_value(); }
+
+bool has_variables(const Integer& element) { return element && element->has_variables(); }
+
+// The elements as a tensor; an empty handle where one is no known number.
+Tensor tensor_of(const MaybeIntegers& elements, const PartialShape& shape) {
+    if (!elements || !is_small(shape)) return {};
+    Tensor result(ElementType::i64, shape.to_shape());
+    for (std::size_t i = 0; i < elements->size(); ++i) {
+        const auto number = (*elements)[i] ? (*elements)[i]->number() : std::nullopt;
+        if (!number) return {};
+        result.data<std::int64_t>()[i] = *number;
     }
-    return {};
+    return result;
 }
 
-Next in_gather(const ops::Gather& node, std::size_t index) {
-    const auto length = length_of(node.input(0));
-    const auto indices = constant_ints(node.input(1));
-    if (!length || !indices || index >= indices->size() || node.batch_dims() != 0) return {};
-    const auto place = normalized_axes({(*indices)[index]}, *length);
-    return place ? Next(Place{node.input(0), place->front()}) : Next();
-}
-
-Next in_request(const Node& node, const ops::SliceRequest& request, std::size_t index) {
-    const auto length = length_of(node.input(0));
-    if (!length || !request.start || !request.stop || !request.step) return {};
-    const auto range = ops::resolve(request, static_cast<std::int64_t>(*length));
-    const auto place = range.start + static_cast<std::int64_t>(index) * range.step;
-    if (static_cast<std::int64_t>(index) >= range.length) return {};
-    return Place{node.input(0), static_cast<std::size_t>(place)};
-}
-
-Next in_slice(const ops::Slice& node, std::size_t index) {
-    if (!node.input(0).shape().has_rank() || node.input(0).shape().rank() != 1) return {};
-    const auto requests = ops::slice_requests(context_of(node));
-    if (!requests || requests->size() != 1) return {};
-    return in_request(node, requests->front(), index);
-}
-
-Next in_strided_slice(const ops::StridedSlice& node, std::size_t index) {
-    using Kind = ops::StridedSlicePart::Kind;
-    if (!node.input(0).shape().has_rank() || node.input(0).shape().rank() != 1) return {};
-    const auto parts = ops::strided_slice_parts(context_of(node), node.masks());
-    if (!parts || parts->size() != 1) return {};
-    const auto& part = parts->front();
-    if (part.kind == Kind::cut) return in_request(node, part.request, index);
-    const auto length = length_of(node.input(0));
-    if (part.kind != Kind::shrink || !length || !part.request.start) return {};
-    const auto place = normalized_axes({*part.request.start}, *length);
-    return place ? Next(Place{node.input(0), place->front()}) : Next();
-}
-
-// The sum or the product of one element.
-Next in_reduce(const ops::Reduce& node) {
-    const bool keeps_one =
-        node.function() == ops::ReduceFunction::sum || node.function() == ops::ReduceFunction::prod;
-    if (!keeps_one || node.input(0).shape() != PartialShape{1}) return {};
-    return Place{node.input(0), 0};
-}
-
-// An output of a Split or VariadicSplit of a vector begins behind the outputs before it.
-Next in_split(const Output& value, std::size_t index) {
-    const Node& node = value.node();
-    if (!length_of(node.input(0)) || node.input(0).shape().rank() != 1) return {};
-    for (std::size_t i = 0; i < value.index(); ++i) {
-        const PartialShape& shape = node.output_shape(i);
-        if (!shape.has_rank() || !shape[0].is_static()) return {};
-        index += static_cast<std::size_t>(shape[0].length());
-    }
-    return Place{node.input(0), index};
-}
-
-// The operand's element that meets element `index` of a result of rank 0 or 1.
-Next in_operand(const Output& operand, std::size_t index) {
-    const auto length = length_of(operand);
-    return length ? Next(Place{operand, *length == 1 ? 0 : index}) : Next();
-}
-
-Next in_broadcast(const Output& value, const ops::Broadcast& node, std::size_t index) {
-    const bool is_plain = node.mode() != ops::BroadcastMode::explicit_axes && length_of(value);
-    return is_plain ? in_operand(node.input(0), index) : Next();
-}
-
-// Where the element of a node that moves elements comes from.
-Next above(const Place& at) {
-    const Node& node = at.value.node();
-    if (node.traits().view) return Place{node.input(0), at.index};
-    if (as_op<ops::Convert>(node) != nullptr && holds_extents(node.output_type(0)) &&
-        holds_extents(node.input(0).element_type())) {
-        return Place{node.input(0), at.index};
-    }
-    if (const auto* op = as_op<ops::Reduce>(node)) return in_reduce(*op);
-    if (const auto* op = as_op<ops::Concat>(node)) return in_concat(*op, at.index);
-    if (const auto* op = as_op<ops::Gather>(node)) return in_gather(*op, at.index);
-    if (const auto* op = as_op<ops::Slice>(node)) return in_slice(*op, at.index);
-    if (const auto* op = as_op<ops::StridedSlice>(node)) return in_strided_slice(*op, at.index);
-    if (const auto* op = as_op<ops::Broadcast>(node)) return in_broadcast(at.value, *op, at.index);
-    const bool splits =
-        as_op<ops::Split>(node) != nullptr || as_op<ops::VariadicSplit>(node) != nullptr;
-    return splits ? in_split(at.value, at.index) : Next();
-}
-
-// A whole number that an integer may hold exactly.
-std::optional<std::int64_t> number_at(const Tensor& tensor, std::size_t index) {
-    if (is_integral(tensor.element_type())) return to_int64_vector(tensor)[index];
-    if (tensor.element_type() != ElementType::f32) return {};
-    constexpr float kExact = 16777216.0F;
-    const float value = tensor.contiguous().data<float>()[index];
-    if (!(value > -kExact && value < kExact)) return {};
-    const auto whole = static_cast<std::int64_t>(value);
-    return static_cast<float>(whole) == value ? std::optional(whole) : std::nullopt;
-}
-
-// Reads elements through a number of ops in all, however many ways there are.
-class ElementReader {
-public:
-    using Found = std::optional<ShapeProduct>;
-
-    Found read(Place at) {
-        while (left_-- > 0) {
-            if (const Tensor known = known_value(at.value)) return known_element(known, at.index);
-            if (const auto* shape_of = as_op<ops::ShapeOf>(at.value.node())) {
-                return extent(*shape_of, at.index);
-            }
-            const Next next = above(at);
-            if (!next) return computed_element(at);
-            at = *next;
+// Moves the places of elements in place of the elements.
+MaybeIntegers moved(const Node& node, std::size_t output, Inputs inputs) {
+    std::vector<Tensor> places;
+    Integers all;
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        const PartialShape& shape = node.input(i).shape();
+        if (!is_small(shape)) return {};
+        if (i >= node.traits().data_inputs) {
+            places.push_back(tensor_of(inputs[i], shape));
+            if (!places.back()) return {};
+            continue;
         }
+        Tensor part(ElementType::i64, shape.to_shape());
+        for (std::size_t k = 0; k < part.size(); ++k) {
+            part.data<std::int64_t>()[k] = static_cast<std::int64_t>(all.size());
+            all.push_back(inputs[i] ? (*inputs[i])[k] : Integer());
+        }
+        places.push_back(std::move(part));
+    }
+    Integers elements;
+    try {
+        for (const auto place : to_int64_vector(reference::evaluate(node, places)[output])) {
+            elements.push_back(all[static_cast<std::size_t>(place)]);
+        }
+    } catch (const Error&) {  // a run would fail as well
         return {};
     }
+    return elements;
+}
 
-private:
-    using Truth = std::optional<bool>;
-
-    static Found known_element(const Tensor& known, std::size_t index) {
-        if (index >= known.size()) return {};
-        const auto number = number_at(known, index);
-        return number ? Found(ShapeProduct{*number, {}}) : Found();
+// a / b, which is rounded where both are integers: towards zero, or down.
+Integer quotient(const ExtentSum& a, const ExtentSum& b, bool is_integer, Arithmetic arithmetic) {
+    const auto dividend = a.number(), divisor = b.number();
+    if (is_integer && dividend && divisor && *dividend >= 0 && *divisor > 0) {
+        return ExtentSum(*dividend / *divisor);
     }
+    return divisor || arithmetic == Arithmetic::meant ? a.divided_by(b) : Integer();
+}
 
-    static Found extent(const ops::ShapeOf& node, std::size_t index) {
-        const PartialShape& shape = node.input(0).shape();
-        if (!shape.has_rank() || index >= shape.rank()) return {};
-        const ShapeElement element = extent_element(node.input(0), index);
-        if (element.number) return ShapeProduct{*element.number, {}};
-        return ShapeProduct{1, {element}};
+Integer applied(ops::BinaryFunction function, const ExtentSum& a, const ExtentSum& b,
+                bool is_integer, Arithmetic arithmetic) {
+    switch (function) {
+        case ops::BinaryFunction::add: return a.plus(b);
+        case ops::BinaryFunction::subtract: return a.plus(b, -1);
+        case ops::BinaryFunction::multiply: return a.times(b);
+        case ops::BinaryFunction::divide: return quotient(a, b, is_integer, arithmetic);
+        case ops::BinaryFunction::maximum: return greater_one(a, b);
+        case ops::BinaryFunction::minimum: return smaller_one(a, b);
+        default: return {};
     }
+}
 
-    Found operand(const Node& node, std::size_t input, std::size_t index) {
-        const Next place = in_operand(node.input(input), index);
-        return place ? read(*place) : Found();
+Integer applied(ops::UnaryFunction function, const ExtentSum& x) {
+    switch (function) {
+        case ops::UnaryFunction::negative: return x.times(-1);
+        case ops::UnaryFunction::logical_not: return ExtentSum(1).plus(x, -1);
+        case ops::UnaryFunction::ceiling:
+        case ops::UnaryFunction::floor: return x;
+        default: return {};
     }
+}
 
-    // Only integers are read; a product of extents might not fit 32 bits.
-    Found computed_element(const Place& at) {
-        const Node& node = at.value.node();
-        const ElementType type = at.value.element_type();
-        if ((type != ElementType::i64 && type != ElementType::i32) || !length_of(at.value)) {
-            return {};
+// Elementwise ops that make_element() follows.
+bool is_arithmetic(const Node& node) {
+    return as_op<ops::Binary>(node) != nullptr || as_op<ops::Compare>(node) != nullptr ||
+           as_op<ops::Select>(node) != nullptr || as_op<ops::Unary>(node) != nullptr;
+}
+
+// What such an op makes of the elements that meet at a place.
+Integer make_element(const Node& node, const Integers& at, Arithmetic arithmetic) {
+    if (as_op<ops::Select>(node) != nullptr) {
+        const auto condition = at[0] ? at[0]->number() : std::nullopt;
+        return condition ? at[*condition != 0 ? 1 : 2] : Integer();
+    }
+    if (!std::all_of(at.begin(), at.end(), is_known)) return {};
+    if (const auto* op = as_op<ops::Binary>(node)) {
+        return applied(op->function(), *at[0], *at[1], is_integral(node.output_type(0)),
+                       arithmetic);
+    }
+    if (const auto* op = as_op<ops::Compare>(node)) {
+        const auto holds = compared(op->function(), *at[0], *at[1]);
+        return holds ? Integer(*holds ? 1 : 0) : Integer();
+    }
+    return applied(as_op<ops::Unary>(node)->function(), *at[0]);
+}
+
+// Whether an element isn't known although it follows from one with variables.
+bool loses_variables(const Integer& element, const Integers& from) {
+    return !element && std::any_of(from.begin(), from.end(), has_variables);
+}
+
+// Each input has as many elements as the output, or one.
+MaybeIntegers elementwise(const Node& node, Inputs inputs, Arithmetic arithmetic) {
+    const std::size_t count = element_count(node.output_shape(0).to_shape());
+    Integers result;
+    for (std::size_t i = 0; i < count; ++i) {
+        Integers at;
+        for (const MaybeIntegers& input : inputs) {
+            if (input && input->size() != count && input->size() != 1) return {};
+            at.push_back(input ? (*input)[input->size() == 1 ? 0 : i] : Integer());
         }
-        Found result;
-        if (const auto* op = as_op<ops::Binary>(node)) result = read_binary(*op, at.index);
-        if (const auto* op = as_op<ops::Reduce>(node)) result = read_reduce(*op, at);
-        if (as_op<ops::Select>(node) != nullptr) {
-            const Truth truth = condition(node.input(0), at.index);
-            if (truth) result = operand(node, *truth ? 1 : 2, at.index);
+        result.push_back(make_element(node, at, arithmetic));
+        if (loses_variables(result.back(), at)) return {};
+    }
+    return result;
+}
+
+// The sum or the product of all elements.
+MaybeIntegers reduced(const ops::Reduce& node, const MaybeIntegers& data) {
+    const bool is_product = node.function() == ops::ReduceFunction::prod;
+    if (!is_product && node.function() != ops::ReduceFunction::sum) return {};
+    if (!data || element_count(node.output_shape(0).to_shape()) != 1) return {};
+    Integer result = ExtentSum(is_product ? 1 : 0);
+    for (const Integer& element : *data) {
+        if (!result || !element) {
+            result.reset();
+        } else {
+            result = is_product ? result->times(*element) : result->plus(*element);
         }
-        const bool is_plain = result && (result->is_number() || *result == single(*result));
-        return is_plain || type == ElementType::i64 ? result : Found();
     }
+    return loses_variables(result, *data) ? MaybeIntegers() : Integers{result};
+}
 
-    static ShapeProduct single(const ShapeProduct& product) {
-        return ShapeProduct{1, {product.extents.front()}};
+// A sum of extents may not fit 32 bits; an extent does.
+bool fits(const Integer& element, ElementType type) {
+    if (!element || type != ElementType::i32) return true;
+    const auto number = element->number();
+    if (!number) return element->symbol().has_value();
+    return *number >= std::numeric_limits<std::int32_t>::min() &&
+           *number <= std::numeric_limits<std::int32_t>::max();
+}
+
+bool computes(ElementType type, Arithmetic arithmetic) {
+    if (type == ElementType::i64 || type == ElementType::i32 || type == ElementType::boolean) {
+        return true;
     }
+    return arithmetic == Arithmetic::meant && holds_extents(type);
+}
 
-    Found read_binary(const ops::Binary& node, std::size_t index) {
-        const Found a = operand(node, 0, index);
-        const Found b = a ? operand(node, 1, index) : Found();
-        return b ? computed(node.function(), *a, *b) : Found();
+// Whether computed_integers() can say something of the node.
+bool is_followed(const Node& node, Arithmetic arithmetic) {
+    if (node.traits().moves_elements || node.traits().view) return true;
+    if (as_op<ops::Convert>(node) != nullptr) {
+        const ElementType from = node.input(0).element_type();
+        return holds_extents(node.output_type(0)) &&
+               (holds_extents(from) || from == ElementType::boolean);
     }
-
-    // The sum or the product of a whole vector.
-    Found read_reduce(const ops::Reduce& node, const Place& at) {
-        const bool is_product = node.function() == ops::ReduceFunction::prod;
-        const auto length = length_of(node.input(0));
-        const auto axes = constant_ints(node.input(1));
-        if (!is_product && node.function() != ops::ReduceFunction::sum) return {};
-        if (!length || length_of(at.value) != 1 || !axes || axes->empty()) return {};
-        const auto function = is_product ? ops::BinaryFunction::multiply : ops::BinaryFunction::add;
-        Found result = ShapeProduct{is_product ? 1 : 0, {}};
-        for (std::size_t i = 0; result && i < *length; ++i) {
-            const Found next = read({node.input(0), i});
-            result = next ? computed(function, *result, *next) : Found();
-        }
-        return result;
-    }
-
-    Truth condition(Output value, std::size_t index) {
-        while (value.node().traits().view) value = value.node().input(0);
-        const Node& node = value.node();
-        if (left_-- <= 0 || !length_of(value)) return {};
-        if (const Tensor known = known_value(value)) return known_truth(known, index);
-        if (const auto* op = as_op<ops::Compare>(node)) {
-            const Found a = operand(node, 0, index);
-            const Found b = a ? operand(node, 1, index) : Found();
-            return b ? compared(op->function(), *a, *b) : Truth();
-        }
-        if (const auto* op = as_op<ops::Unary>(node);
-            op != nullptr && op->function() == ops::UnaryFunction::logical_not) {
-            const Truth truth = condition(node.input(0), index);
-            return truth ? Truth(!*truth) : Truth();
-        }
-        return {};
-    }
-
-    static Truth known_truth(const Tensor& known, std::size_t index) {
-        if (known.element_type() != ElementType::boolean) return {};
-        const std::size_t place = known.size() == 1 ? 0 : index;
-        if (place >= known.size()) return {};
-        return known.contiguous().data<bool>()[place];
-    }
-
-    int left_ = kMaxSteps;
-};
+    return computes(node.output_type(0), arithmetic) &&
+           (is_arithmetic(node) || as_op<ops::Reduce>(node) != nullptr);
+}
 
 }  // namespace
+
+std::optional<Integers> integers_in(const Tensor& constant) {
+    const ElementType type = constant.element_type();
+    if (constant.size() > kMaxElements) return {};
+    Integers elements;
+    if (is_integral(type) || type == ElementType::boolean) {
+        for (const std::int64_t element : to_int64_vector(constant)) elements.emplace_back(element);
+        return elements;
+    }
+    if (type != ElementType::f32 && type != ElementType::f64) return {};
+    constexpr double kExact = 16777216;
+    const Tensor dense = constant.contiguous();
+    for (std::size_t i = 0; i < dense.size(); ++i) {
+        const double value =
+            type == ElementType::f32 ? double{dense.data<float>()[i]} : dense.data<double>()[i];
+        const bool is_whole = std::abs(value) < kExact && value == std::trunc(value);
+        elements.push_back(is_whole ? Integer(static_cast<std::int64_t>(value)) : Integer());
+    }
+    return elements;
+}
+
+std::optional<Integers> computed_integers(const Node& node, std::size_t output, Inputs inputs,
+                                          Arithmetic arithmetic) {
+    if (node.output_count() == 0 || !is_small(node.output_shape(output))) return {};
+    if (!is_followed(node, arithmetic) || !any_element(inputs, is_known)) return {};
+    const auto* reduce = as_op<ops::Reduce>(node);
+    const bool has_data_only = node.traits().view || reduce != nullptr;
+    if (has_data_only && any_element(inputs.subspan(1), has_variables)) return {};
+    if (node.traits().view || as_op<ops::Convert>(node) != nullptr) return inputs[0];
+    if (node.traits().moves_elements) return moved(node, output, inputs);
+    auto result =
+        reduce != nullptr ? reduced(*reduce, inputs[0]) : elementwise(node, inputs, arithmetic);
+    if (!result || arithmetic == Arithmetic::meant) return result;
+    for (Integer& element : *result) {
+        if (!fits(element, node.output_type(0))) element.reset();
+    }
+    return result;
+}
+
+std::optional<Integers> IntegerReader::read(const Output& value) {
+    const auto place = std::make_pair(&value.node(), value.index());
+    if (const auto known = known_.find(place); known != known_.end()) return known->second;
+    auto found = left_-- > 0 ? find(value) : MaybeIntegers();
+    known_.emplace(place, found);
+    return found;
+}
+
+Integer IntegerReader::read(const Output& value, std::size_t index) {
+    const auto elements = read(value);
+    return elements && index < elements->size() ? (*elements)[index] : Integer();
+}
+
+std::optional<Integers> IntegerReader::find(const Output& value) {
+    if (leaves_.outside) {
+        if (const Output around = leaves_.outside(value)) return read(around);
+    }
+    if (const Integer element = leaves_.element ? leaves_.element(value) : Integer()) {
+        return Integers{element};
+    }
+    if (const Tensor known = known_value(value)) return integers_in(known);
+    const Node& node = value.node();
+    const PartialShape& shape = value.shape();
+    if (!is_small(shape) || (shape.rank() > 1 && element_count(shape.to_shape()) != 1)) return {};
+    if (as_op<ops::ShapeOf>(node) != nullptr) {
+        const Output& tensor = node.input(0);
+        Integers extents;
+        for (std::size_t i = 0; tensor.shape().has_rank() && i < tensor.shape().rank(); ++i) {
+            extents.emplace_back(ExtentSum::of(tensor, i));
+        }
+        return extents;
+    }
+    if (node.input_count() == 0 || !is_followed(node, arithmetic_)) return {};
+    std::vector<MaybeIntegers> inputs;
+    for (const Output& input : node.inputs()) inputs.push_back(read(input));
+    return computed_integers(node, value.index(), inputs, arithmetic_);
+}
 
 ShapeElement extent_element(const Output& tensor, std::size_t axis) {
     const Dimension& extent = tensor.shape()[axis];
@@ -268,27 +288,29 @@ ShapeElement extent_element(const Output& tensor, std::size_t axis) {
     return {{}, tensor, axis};
 }
 
-std::optional<ShapeProduct> shape_product(const Output& value, std::size_t index) {
-    return ElementReader().read({value, index});
+namespace {
+
+std::optional<ShapeElement> as_shape_element(const Integer& element) {
+    if (!element) return {};
+    if (const auto number = element->number()) return ShapeElement{number};
+    const auto symbol = element->symbol();
+    return symbol ? std::optional(ShapeElement{{}, symbol->tensor, symbol->axis}) : std::nullopt;
 }
 
+}  // namespace
+
 std::optional<ShapeElement> shape_element(const Output& value, std::size_t index) {
-    const auto product = shape_product(value, index);
-    if (!product) return {};
-    if (product->is_number()) return ShapeElement{product->number};
-    const bool is_extent = product->number == 1 && product->extents.size() == 1;
-    return is_extent ? std::optional(product->extents.front()) : std::nullopt;
+    return as_shape_element(IntegerReader().read(value, index));
 }
 
 std::optional<std::vector<ShapeElement>> shape_elements(const Output& vector) {
-    const PartialShape& shape = vector.shape();
-    if (!shape.has_rank() || shape.rank() != 1 || !shape[0].is_static()) return {};
-    if (shape[0].length() > kMaxElements) return {};
+    const auto integers = IntegerReader().read(vector);
+    if (!integers || vector.shape().rank() != 1) return {};
     std::vector<ShapeElement> elements;
-    for (std::int64_t i = 0; i < shape[0].length(); ++i) {
-        auto element = shape_element(vector, static_cast<std::size_t>(i));
+    for (const Integer& integer : *integers) {
+        const auto element = as_shape_element(integer);
         if (!element) return {};
-        elements.push_back(std::move(*element));
+        elements.push_back(*element);
     }
     return elements;
 }

@@ -1,16 +1,71 @@
-// The elements of vectors that are computed from shapes: numbers, extents of tensors, and products
-// of them; their arithmetic and comparisons, which hold for every shape.
+// The elements of small tensors of whole numbers that are computed from shapes: what each op makes
+// of its inputs' elements, and a reader that goes up through a graph.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
+#include <map>
 #include <optional>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "core/graph/node.hpp"
-#include "core/ops/elementwise/functions.hpp"
+#include "transformations/pass/extent_sum.hpp"
 
 namespace rondo::passes {
+
+/// One element; nothing where it isn't known.
+using Integer = std::optional<ExtentSum>;
+/// The elements of a tensor in row-major order.
+using Integers = std::vector<Integer>;
+
+/// How far arithmetic is followed.
+enum class Arithmetic : std::uint8_t {
+    exact,  ///< as a pass needs that changes the graph: only where no run contradicts, although 32
+            ///< bits wrap, floats are rounded, and an extent by which something is divided may be 0
+    meant,  ///< as in a run in which none of that happens
+};
+
+/// A constant's elements, at most 64; those that are no whole numbers aren't known.
+std::optional<Integers> integers_in(const Tensor& constant);
+
+/// What an output of a node holds where its inputs hold these elements: nothing for ops that aren't
+/// followed, for tensors of more than 64 elements, and where an element would depend in another way
+/// on an input's element that has variables. The op isn't ShapeOf.
+std::optional<Integers> computed_integers(const Node& node, std::size_t output,
+                                          std::span<const std::optional<Integers>> inputs,
+                                          Arithmetic arithmetic);
+
+/// Goes up from a value through ops of which computed_integers() knows the result, to constants and
+/// shapes; through a number of ops in all, however many ways there are.
+class IntegerReader {
+public:
+    /// Where it ends besides.
+    struct Leaves {
+        /// A value's only element, if that has a meaning of its own.
+        std::function<Integer(const Output& value)> element;
+        /// What a value in a body is around its op, or empty.
+        std::function<Output(const Output& value)> outside;
+    };
+
+    explicit IntegerReader(Arithmetic arithmetic = Arithmetic::exact, Leaves leaves = {})
+        : arithmetic_(arithmetic), leaves_(std::move(leaves)) {}
+
+    /// The elements of a vector or of a tensor of one element; nothing where none is known.
+    std::optional<Integers> read(const Output& value);
+    /// One of them.
+    Integer read(const Output& value, std::size_t index);
+
+private:
+    std::optional<Integers> find(const Output& value);
+
+    Arithmetic arithmetic_;
+    Leaves leaves_;
+    int left_ = 512;
+    std::map<std::pair<const Node*, std::size_t>, std::optional<Integers>> known_;
+};
 
 /// A number, or else the extent of one axis of a tensor.
 struct ShapeElement {
@@ -21,37 +76,13 @@ struct ShapeElement {
     friend bool operator==(const ShapeElement&, const ShapeElement&) = default;
 };
 
-/// A number times some extents, none of which is known.
-struct ShapeProduct {
-    std::int64_t number = 1;
-    std::vector<ShapeElement> extents = {};
-
-    bool is_number() const { return extents.empty(); }
-    friend bool operator==(const ShapeProduct&, const ShapeProduct&) = default;
-};
-
-/// f(a, b), if that is again a number, an extent or a product of them; nothing for others, and
-/// where numbers are so large that they might wrap.
-std::optional<ShapeProduct> computed(ops::BinaryFunction function, const ShapeProduct& a,
-                                     const ShapeProduct& b);
-
-/// Whether a comparison holds, if it is the same for all extents that a and b may have.
-std::optional<bool> compared(ops::CompareFunction function, const ShapeProduct& a,
-                             const ShapeProduct& b);
-
 /// The extent of a tensor whose rank is known: a number where it is known.
 ShapeElement extent_element(const Output& tensor, std::size_t axis);
 
-/// Element `index` in row-major order of a tensor of integers, or of floats that hold extents.
-/// Follows it up through ShapeOf, Concat, Gather, Slice, Split, Broadcast, views and Converts, and
-/// through arithmetic, comparisons and Selects whose result is certain; nothing where another op
-/// computes it.
+/// Element `index` of a value, as IntegerReader reads it, if it is a number or an extent.
 std::optional<ShapeElement> shape_element(const Output& value, std::size_t index);
 
-/// Likewise, where it may also be a product of extents.
-std::optional<ShapeProduct> shape_product(const Output& value, std::size_t index);
-
-/// All elements of a vector of known length, at most 64 of them; nothing where one isn't known.
+/// All elements of a vector of known length; nothing where one isn't a number or an extent.
 std::optional<std::vector<ShapeElement>> shape_elements(const Output& vector);
 
 }  // namespace rondo::passes

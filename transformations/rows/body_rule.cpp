@@ -4,6 +4,7 @@
 
 #include "core/ops/control/if.hpp"
 #include "core/ops/control/loop.hpp"
+#include "transformations/common/extent_origin.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/rows/row_rules.hpp"
 
@@ -123,7 +124,7 @@ private:
             fail_at(port, result);
         }
         step_.repeat(port.input, result.axis);
-        parameter = RowValue::rows(result.axis, ExtentProduct::of(input, result.axis));
+        parameter = RowValue::rows(result.axis, extent_of(input, result.axis));
         parameter.choices = result.choices;
     }
 

@@ -4,8 +4,8 @@
 #include <vector>
 
 #include "core/ops/reduction/reduce.hpp"
+#include "transformations/common/named_axes.hpp"
 #include "transformations/parts/passes.hpp"
-#include "transformations/pass/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {
@@ -37,8 +37,7 @@ bool may_have_rank(const Output& scalar, std::size_t rank) {
 // The axes of extent 1 change nothing in a reduction that has others.
 bool free_reduction(const std::shared_ptr<ops::Reduce>& node, Rewriter& rewriter) {
     const PartialShape& data = node->input(0).shape();
-    const auto ints = constant_ints(node->input(1));
-    const auto axes = ints && data.has_rank() ? normalized_axes(*ints, data.rank()) : std::nullopt;
+    const auto axes = named_axes(*node);
     if (!axes) return false;
     Ints kept;
     for (const std::size_t axis : *axes) {

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "core/ops/source/shape_of.hpp"
+#include "transformations/common/extent_origin.hpp"
+
 #include "transformations/rows/row_rules.hpp"
 #include "transformations/rows/row_value.hpp"
 
@@ -19,13 +22,13 @@ bool all_ranks_are_known(const Node& node) {
 }
 
 // Whether one stream can't have both numbers of rows.
-bool contradict(const ExtentProduct& a, const ExtentProduct& b) {
+bool contradict(const ExtentSum& a, const ExtentSum& b) {
     return a.number() && b.number() && *a.number() != *b.number();
 }
 
 // The rows of one stream, if all inputs that have rows have those that the op treats one by one.
-std::optional<ExtentProduct> common_rows(const RowStep& step, const IndependentAxis& rows) {
-    std::optional<ExtentProduct> extent;
+std::optional<ExtentSum> common_rows(const RowStep& step, const IndependentAxis& rows) {
+    std::optional<ExtentSum> extent;
     for (std::size_t i = 0; i < step.inputs.size(); ++i) {
         const RowValue& input = step.inputs[i];
         if (!input.has_rows) continue;
@@ -63,12 +66,48 @@ std::optional<RowValues> try_axis(const RowStep& step, std::size_t axis) {
     return outputs;
 }
 
+std::optional<Integers> extents_with_streams(const Output& data, const RowValue& rows) {
+    if (!data.shape().has_rank()) return {};
+    Integers extents;
+    for (std::size_t axis = 0; axis < data.shape().rank(); ++axis) {
+        const bool has_rows = rows.has_rows && rows.axis == axis;
+        extents.push_back(has_rows ? rows.extent.times(number_of_streams())
+                                   : extent_of(data, axis));
+    }
+    return extents;
+}
+
+// Whether each element is n times as large with n streams, or the same.
+bool grow_evenly(const Integers& elements) {
+    return std::all_of(elements.begin(), elements.end(), [](const Integer& element) {
+        if (!counts_streams(element)) return true;
+        return std::all_of(element->terms().begin(), element->terms().end(), [](const auto& term) {
+            return std::count_if(term.symbols.begin(), term.symbols.end(),
+                                 [](const auto& symbol) { return symbol.is_variable(); }) == 1;
+        });
+    });
+}
+
+// The elements of an output, which follow from the shapes or the elements of the inputs.
+std::optional<Integers> elements_of(const RowStep& step, std::size_t output) {
+    const Node& node = step.node;
+    if (as_op<ops::ShapeOf>(node) != nullptr) {
+        return extents_with_streams(node.input(0), step.inputs[0]);
+    }
+    if (step.has_rows()) return {};
+    std::vector<std::optional<Integers>> inputs;
+    for (const RowValue& input : step.inputs) inputs.push_back(input.elements);
+    auto elements = computed_integers(node, output, inputs, Arithmetic::meant);
+    return elements && grow_evenly(*elements) ? elements : std::nullopt;
+}
+
 RowValues without_rows(const RowStep& step) {
     RowValues outputs(step.node.output_count());
-    if (auto elements = elements_of_output(step.node, step.inputs)) {
-        outputs[0].elements = std::move(elements);
-    } else if (step.counts_streams() || step.has_rows()) {
-        step.fail("it computes with the number of streams");
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        outputs[i].elements = elements_of(step, i);
+        if (!outputs[i].elements && (step.counts_streams() || step.has_rows())) {
+            step.fail("it computes with the number of streams");
+        }
     }
     return outputs;
 }

@@ -5,6 +5,7 @@
 
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/tile.hpp"
+#include "transformations/common/extent_origin.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/rows/row_rules.hpp"
 
@@ -19,10 +20,10 @@ std::optional<std::size_t> met_axis(std::size_t output_axis, std::size_t output_
 }
 
 // The only element that counts streams.
-std::optional<std::size_t> counted(const RowStep& step, const std::vector<RowElement>& elements) {
+std::optional<std::size_t> counted(const RowStep& step, const Integers& elements) {
     std::optional<std::size_t> found;
     for (std::size_t i = 0; i < elements.size(); ++i) {
-        if (!elements[i].counts_streams) continue;
+        if (!counts_streams(elements[i])) continue;
         if (found) step.fail("two of its extents count the streams");
         found = i;
     }
@@ -41,7 +42,7 @@ std::optional<std::size_t> data_axis(const RowStep& step, const ops::Broadcast& 
     return {};
 }
 
-RowValue with_choices(const RowStep& step, std::size_t axis, const ExtentProduct& extent) {
+RowValue with_choices(const RowStep& step, std::size_t axis, const ExtentSum& extent) {
     RowValue value = RowValue::rows(axis, extent);
     value.choices = step.choices();
     return value;
@@ -58,12 +59,12 @@ std::optional<RowValues> repeated(const RowStep& step, const ops::Broadcast& nod
         step.fail("its data is the same for all streams; expected extent 1 along axis " +
                   std::to_string(*from));
     }
-    return RowValues{with_choices(step, axis, *target[*place].value)};
+    return RowValues{with_choices(step, axis, target[*place]->without_variables())};
 }
 
-bool target_fits(const ops::Broadcast& node, const RowElement& element, const ExtentProduct& rows) {
-    if (element.counts_streams) return element.value == rows;
-    return node.mode() == ops::BroadcastMode::bidirectional && element.number() == 1;
+bool target_fits(const ops::Broadcast& node, const Integer& element, const ExtentSum& rows) {
+    if (counts_streams(element)) return element->without_variables() == rows;
+    return node.mode() == ops::BroadcastMode::bidirectional && number_of(element) == 1;
 }
 
 // The rows of the data stay: the target has as many.
@@ -80,7 +81,7 @@ RowValues kept(const RowStep& step, const ops::Broadcast& node) {
     if (place && place != own) step.fail("it repeats rows for each stream");
     if (own && !target_fits(node, target[*own], data.extent)) {
         const auto extent = data.extent.number();
-        if (step.edits == nullptr || !extent || target[*own].number() != extent) {
+        if (step.edits == nullptr || !extent || number_of(target[*own]) != extent) {
             step.fail("its target doesn't have the number of streams at axis " +
                       std::to_string(axis));
         }
@@ -104,9 +105,9 @@ std::optional<RowValues> rows_of_tile(const RowStep& step, const ops::Tile& node
     if (!place) return {};
     const std::size_t rank = std::max(data.rank(), repeats->size());
     const std::size_t axis = *place + rank - repeats->size();
-    std::optional<ExtentProduct> extent = (*repeats)[*place].value;
+    Integer extent = (*repeats)[*place]->without_variables();
     if (const auto from = met_axis(axis, rank, data.rank())) {
-        extent = extent->times(ExtentProduct::of(node.input(0), *from));
+        extent = extent->times(extent_of(node.input(0), *from));
     }
     if (!extent) return {};
     return RowValues{with_choices(step, axis, *extent)};

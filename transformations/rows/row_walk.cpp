@@ -5,6 +5,7 @@
 #include "core/ops/control/if.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
+#include "transformations/common/extent_origin.hpp"
 #include "transformations/rows/row_value.hpp"
 
 namespace rondo::passes {
@@ -31,7 +32,7 @@ RowValues RowWalk::run(const Graph& graph, const RowValues& parameters) {
 RowValues RowWalk::visit(const Node& node, const RowValues& inputs) {
     if (const auto* constant = as_op<ops::Constant>(node)) {
         RowValue value;
-        value.elements = elements_of_constant(constant->value());
+        value.elements = integers_in(constant->value());
         return {std::move(value)};
     }
     if (as_op<ops::ReadValueBase>(node) != nullptr) return read(node, inputs);
@@ -123,10 +124,10 @@ std::vector<RowValue> possible_rows(const Output& tensor, bool as_it_is) {
         const Dimension& extent = shape[axis];
         if (extent.is_static() && (as_it_is || extent == Dimension(0))) continue;
         if (!extent.is_static() || extent == Dimension(1)) {
-            likely.push_back(RowValue::rows(axis, ExtentProduct()));
+            likely.push_back(RowValue::rows(axis, 1));
         }
         if (extent != Dimension(1)) {
-            others.push_back(RowValue::rows(axis, ExtentProduct::of(tensor, axis)));
+            others.push_back(RowValue::rows(axis, extent_of(tensor, axis)));
         }
     }
     likely.insert(likely.end(), others.begin(), others.end());

@@ -7,15 +7,13 @@
 
 #include "core/graph/printer.hpp"
 #include "core/ops/common/extents.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/tile.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/shape_of.hpp"
 #include "core/ops/state/variables.hpp"
 #include "core/runtime/frontend.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
+#include "transformations/lowering/formula.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {
@@ -119,27 +117,20 @@ private:
 
     void start_with(Rewriter& rewriter, ops::ReadValueBase& read, std::size_t axis,
                     const Output& value) const {
+        Formula by(rewriter, read.name() + "/init");
         std::vector<Output> repeats;
         for (std::size_t i = 0; i < value.shape().rank(); ++i) {
-            repeats.push_back(i == axis ? streams(rewriter)
-                                        : rewriter.make_ints(read.name() + "/one", {1}));
+            repeats.push_back(i == axis ? streams(by) : by.ints({1}));
         }
-        const Output counts =
-            rewriter.make<ops::Concat>(read.name() + "/repeats", std::move(repeats), 0);
-        read.set_inputs({rewriter.make<ops::Tile>(read.name() + "/init", value, counts)});
+        read.set_inputs({by.make<ops::Tile>(value, by.concat(repeats, 0))});
     }
 
     // The number of streams, as a vector of one.
-    Output streams(Rewriter& rewriter) const {
+    Output streams(Formula& by) const {
         std::size_t input = 0;
         while (!plan_.axes.inputs[input] || plan_.input_rows[input] != 1) ++input;
-        const NodePtr& parameter = graph_.parameters()[input];
-        const std::string& name = parameter->name();
-        const Output shape = rewriter.make<ops::ShapeOf>(name + "/shape", Output(parameter, 0));
-        const Output place = rewriter.make_ints(
-            name + "/row_axis", {static_cast<std::int64_t>(*plan_.axes.inputs[input])});
-        const Output axis = rewriter.make_scalar(name + "/axis", std::int64_t{0});
-        return rewriter.make<ops::Gather>(name + "/streams", shape, place, axis);
+        const Output place = by.ints({static_cast<std::int64_t>(*plan_.axes.inputs[input])});
+        return by.gather(by.shape_of(graph_.parameters()[input]), place, 0);
     }
 
     Graph& graph_;
@@ -165,9 +156,11 @@ void make_batch(Graph& graph, const Dimension& batch, const RowAxesHint& hint) {
 bool set_batch(Graph& graph, const Dimension& batch, const RowAxesHint& hint) {
     if (batch.max() < 1) throw ModelError("the batch is 0; a model needs at least one row");
     const std::string before = to_text(graph);
-    make_batch(*graph.clone(), batch, hint);  // throws before anything has changed
-    make_batch(graph, batch, hint);
-    return to_text(graph) != before;
+    const auto copy = graph.clone();
+    make_batch(*copy, batch, hint);
+    if (to_text(*copy) == before) return false;
+    graph.take(*copy);
+    return true;
 }
 
 }  // namespace rondo::passes

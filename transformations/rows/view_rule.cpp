@@ -4,13 +4,14 @@
 #include <utility>
 
 #include "core/ops/movement/reshape.hpp"
+#include "transformations/common/extent_origin.hpp"
 #include "transformations/rows/row_rules.hpp"
 
 namespace rondo::passes {
 namespace {
 
 // Those of a tensor; some may not be known.
-using Extents = std::vector<std::optional<ExtentProduct>>;
+using Extents = std::vector<std::optional<ExtentSum>>;
 
 // An axis of the output on which the rows may lie.
 struct Place {
@@ -18,8 +19,8 @@ struct Place {
     bool needs_edit = false;
 };
 
-std::optional<ExtentProduct> product(const Extents& extents, std::size_t begin, std::size_t end) {
-    std::optional<ExtentProduct> result{ExtentProduct()};
+std::optional<ExtentSum> product(const Extents& extents, std::size_t begin, std::size_t end) {
+    std::optional<ExtentSum> result = ExtentSum(1);
     for (std::size_t i = begin; i < end && result; ++i) {
         result = extents[i] ? result->times(*extents[i]) : std::nullopt;
     }
@@ -32,19 +33,17 @@ Extents extents_of_data(const RowStep& step) {
     const RowValue& rows = step.inputs[0];
     Extents extents;
     for (std::size_t axis = 0; axis < data.shape().rank(); ++axis) {
-        extents.push_back(axis == rows.axis ? rows.extent : ExtentProduct::of(data, axis));
+        extents.push_back(axis == rows.axis ? rows.extent : extent_of(data, axis));
     }
     return extents;
 }
 
-bool copies(const ops::Reshape& node, const RowElement& element, std::size_t axis,
-            std::size_t rank) {
-    return node.special_zero() && element.number() == 0 && axis < rank;
+bool copies(const ops::Reshape& node, const Integer& element, std::size_t axis, std::size_t rank) {
+    return node.special_zero() && number_of(element) == 0 && axis < rank;
 }
 
 // What is left for the -1 of a pattern.
-std::optional<ExtentProduct> left_over(const Extents& data, const Extents& known,
-                                       std::size_t hole) {
+std::optional<ExtentSum> left_over(const Extents& data, const Extents& known, std::size_t hole) {
     const auto total = product(data, 0, data.size());
     const auto before = product(known, 0, hole);
     const auto after = product(known, hole + 1, known.size());
@@ -53,17 +52,16 @@ std::optional<ExtentProduct> left_over(const Extents& data, const Extents& known
 }
 
 // The output's extents with one stream; what is left for a -1 isn't always known.
-Extents extents_of_pattern(const ops::Reshape& node, const std::vector<RowElement>& pattern,
-                           const Extents& data) {
+Extents extents_of_pattern(const ops::Reshape& node, const Integers& pattern, const Extents& data) {
     Extents extents;
     std::optional<std::size_t> hole;
     for (std::size_t i = 0; i < pattern.size(); ++i) {
-        extents.push_back(pattern[i].value);
+        extents.push_back(pattern[i] ? Integer(pattern[i]->without_variables()) : Integer());
         if (copies(node, pattern[i], i, data.size())) extents.back() = data[i];
-        if (pattern[i].number() == -1) hole = i;
+        if (number_of(pattern[i]) == -1) hole = i;
     }
     if (hole) {
-        extents[*hole] = ExtentProduct();
+        extents[*hole] = ExtentSum(1);
         extents[*hole] = left_over(data, extents, *hole);
     }
     return extents;
@@ -82,29 +80,29 @@ std::vector<std::size_t> fitting_axes(const Extents& data, std::size_t axis, con
 }
 
 // Whether the extent of `axis` grows with the number of streams, and no other one does.
-bool grows_alone(const RowStep& step, const ops::Reshape& node,
-                 const std::vector<RowElement>& pattern, std::size_t axis) {
+bool grows_alone(const RowStep& step, const ops::Reshape& node, const Integers& pattern,
+                 std::size_t axis) {
     const std::size_t rank = node.input(0).shape().rank();
     for (std::size_t i = 0; i < pattern.size(); ++i) {
         if (i == axis) continue;
-        if (pattern[i].counts_streams) return false;
+        if (counts_streams(pattern[i])) return false;
         if (copies(node, pattern[i], i, rank) && i == step.inputs[0].axis) return false;
     }
-    const RowElement& own = pattern[axis];
-    if (own.counts_streams || own.number() == -1) return true;
+    const Integer& own = pattern[axis];
+    if (counts_streams(own) || number_of(own) == -1) return true;
     return copies(node, own, axis, rank) && axis == step.inputs[0].axis;
 }
 
 // A number in the pattern that may be written as a multiple of the number of streams instead.
-bool may_grow(const RowStep& step, const ops::Reshape& node, const std::vector<RowElement>& pattern,
+bool may_grow(const RowStep& step, const ops::Reshape& node, const Integers& pattern,
               std::size_t axis) {
     for (std::size_t i = 0; i < pattern.size(); ++i) {
-        if (pattern[i].counts_streams) return false;
+        if (counts_streams(pattern[i])) return false;
         if (copies(node, pattern[i], i, node.input(0).shape().rank()) && i == step.inputs[0].axis) {
             return false;
         }
     }
-    return pattern[axis].number().value_or(0) > 0;
+    return number_of(pattern[axis]).value_or(0) > 0;
 }
 
 std::vector<Place> places_in_reshape(const RowStep& step, const ops::Reshape& node) {
@@ -135,7 +133,7 @@ std::vector<Place> places_in_squeeze(const RowStep& step) {
     if (step.edits == nullptr || !data.shape().is_static() || !shape.is_static()) return places;
     Extents out;
     for (std::size_t axis = 0; axis < shape.rank(); ++axis) {
-        out.emplace_back(ExtentProduct(shape[axis].length()));
+        out.emplace_back(shape[axis].length());
     }
     for (const std::size_t axis : fitting_axes(extents_of_data(step), step.inputs[0].axis, out)) {
         if (!places.empty() && places.front().value.axis == axis) continue;

@@ -1,99 +1,14 @@
 #include "transformations/shapes/linear_number.hpp"
 
-#include <cmath>
-
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/elementwise_ops.hpp"
-#include "transformations/pass/constants.hpp"
+#include "transformations/pass/shape_elements.hpp"
 
 namespace rondo::passes {
 namespace {
 
-using ops::BinaryFunction;
-using ops::UnaryFunction;
-using Found = std::optional<LinearNumber>;
-
-constexpr int kMostDepth = 32;
-constexpr double kMost = 1 << 30;  // constants, far from any overflow
-
-LinearNumber scaled(const LinearNumber& x, std::int64_t by) {
-    return {x.extent * by, x.counter * by, x.constant * by};
-}
-
-LinearNumber sum(const LinearNumber& a, const LinearNumber& b) {
-    return {a.extent + b.extent, a.counter + b.counter, a.constant + b.constant};
-}
-
-class Reader {
-public:
-    explicit Reader(const LinearLeaves& leaves) : leaves_(leaves) {}
-
-    Found read(Output value, int depth = 0) const {
-        if (depth > kMostDepth) return {};
-        while (value.node().traits().view || keeps_extents(value.node())) {
-            value = value.node().input(0);
-        }
-        if (const Output around = leaves_.outside(value)) return read(around, depth + 1);
-        if (const auto more = leaves_.counter(value)) return LinearNumber{0, 1, *more};
-        if (const auto number = constant_scalar(value)) return whole(*number);
-        if (leaves_.is_extent(value)) return LinearNumber{1, 0, 0};
-        return computed(value.node(), depth + 1);
-    }
-
-private:
-    static Found whole(double number) {
-        if (std::trunc(number) != number || std::abs(number) > kMost) return {};
-        return LinearNumber{0, 0, static_cast<std::int64_t>(number)};
-    }
-
-    Found computed(const Node& node, int depth) const {
-        if (ops::is(node, UnaryFunction::ceiling) || ops::is(node, UnaryFunction::floor)) {
-            return read(node.input(0), depth);
-        }
-        if (ops::is(node, UnaryFunction::negative)) return times(node.input(0), -1, depth);
-        if (ops::is(node, BinaryFunction::add)) return added(node, 1, depth);
-        if (ops::is(node, BinaryFunction::subtract)) return added(node, -1, depth);
-        if (ops::is(node, BinaryFunction::maximum)) return bounded(node, depth);
-        if (ops::is(node, BinaryFunction::divide))
-            return by_one(node.input(0), node.input(1), depth);
-        if (!ops::is(node, BinaryFunction::multiply)) return {};
-        const Found product = by_one(node.input(0), node.input(1), depth);
-        return product ? product : by_one(node.input(1), node.input(0), depth);
-    }
-
-    Found times(const Output& value, std::int64_t factor, int depth) const {
-        const Found number = read(value, depth);
-        return number ? Found(scaled(*number, factor)) : Found();
-    }
-
-    // Products and quotients with 1 and -1 are the same.
-    Found by_one(const Output& value, const Output& factor, int depth) const {
-        const auto by = constant_scalar(factor);
-        if (by != 1.0 && by != -1.0) return {};
-        return times(value, static_cast<std::int64_t>(*by), depth);
-    }
-
-    Found added(const Node& node, std::int64_t sign, int depth) const {
-        const Found a = read(node.input(0), depth);
-        if (!a) return {};
-        const Found b = times(node.input(1), sign, depth);
-        return b ? Found(sum(*a, *b)) : Found();
-    }
-
-    // An extent isn't below 0.
-    Found bounded(const Node& node, int depth) const {
-        for (const std::size_t bound : {0U, 1U}) {
-            if (constant_scalar(node.input(bound)) != 0.0) continue;
-            const Found number = read(node.input(1 - bound), depth);
-            const bool is_extent =
-                number && number->extent >= 0 && number->counter == 0 && number->constant >= 0;
-            return is_extent ? number : Found();
-        }
-        return {};
-    }
-
-    const LinearLeaves& leaves_;
-};
+constexpr std::size_t kExtent = 0;
+constexpr std::size_t kCounter = 1;
+constexpr std::int64_t kMost = 1 << 30;  // far from any overflow
 
 }  // namespace
 
@@ -105,14 +20,35 @@ bool keeps_extents(const Node& node) {
 }
 
 std::optional<LinearNumber> linear_number(const Output& value, const LinearLeaves& leaves) {
-    return Reader(leaves).read(value);
+    const auto element = [&](const Output& leaf) -> Integer {
+        if (const auto more = leaves.counter(leaf)) {
+            return ExtentSum::variable(kCounter).plus(*more);
+        }
+        if (known_value(leaf) || !leaves.is_extent(leaf)) return {};
+        return ExtentSum::variable(kExtent);
+    };
+    const Integer sum = IntegerReader(Arithmetic::meant, {element, leaves.outside}).read(value, 0);
+    if (!sum) return {};
+    LinearNumber result;
+    for (const ExtentSum::Term& term : sum->terms()) {
+        if (term.factor > kMost || term.factor < -kMost) return {};
+        if (term.symbols.empty()) {
+            result.constant = term.factor;
+        } else if (term.symbols.size() == 1 && term.symbols.front().is_variable()) {
+            (term.symbols.front().axis == kExtent ? result.extent : result.counter) = term.factor;
+        } else {
+            return {};
+        }
+    }
+    return result;
 }
 
 bool are_equal(const LinearNumber& a, const LinearNumber& b, const Dimension& extent) {
-    const LinearNumber rest = sum(a, scaled(b, -1));
-    if (rest.counter != 0) return false;
-    if (!extent.is_static()) return rest.extent == 0 && rest.constant == 0;
-    return rest.extent * extent.length() + rest.constant == 0;
+    const std::int64_t extents = a.extent - b.extent;
+    const std::int64_t constant = a.constant - b.constant;
+    if (a.counter != b.counter) return false;
+    if (!extent.is_static()) return extents == 0 && constant == 0;
+    return extents * extent.length() + constant == 0;
 }
 
 }  // namespace rondo::passes

@@ -29,8 +29,7 @@ struct LinearLeaves {
 /// Whether a node is a Convert to a type that holds any extent in use.
 bool keeps_extents(const Node& node);
 
-/// Reads sums, differences, negations, products and quotients with 1 and -1, conversions, and what
-/// rounds whole numbers or bounds an extent by 0. Nothing for other values.
+/// What IntegerReader makes of the value, if it is such a sum.
 std::optional<LinearNumber> linear_number(const Output& value, const LinearLeaves& leaves);
 
 /// Whether both are the same number for every T that `extent` can be.

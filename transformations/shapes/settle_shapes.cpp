@@ -21,8 +21,6 @@ namespace {
 
 using Pattern = std::vector<std::int64_t>;
 
-constexpr std::int64_t kMostExtent = std::int64_t{1} << 24;
-
 bool makes_extents(const Node& node) {
     return as_op<ops::Concat>(node) != nullptr || as_op<ops::Gather>(node) != nullptr ||
            as_op<ops::Slice>(node) != nullptr || as_op<ops::StridedSlice>(node) != nullptr ||
@@ -36,61 +34,34 @@ void settle_vector(Node& node, Rewriter& rewriter) {
     const PartialShape& shape = node.output_shape(0);
     const bool is_integer = type == ElementType::i64 || type == ElementType::i32;
     if (!makes_extents(node) || !is_integer || !shape.is_static() || shape.rank() > 1) return;
-    constexpr std::size_t kMost = 64;
+    const auto integers = IntegerReader().read(node.output(0));
+    if (!integers) return;
     Shape numbers;
-    for (std::size_t i = 0; i < element_count(shape.to_shape()); ++i) {
-        const auto element = i < kMost ? shape_element(node.output(0), i) : std::nullopt;
-        if (!element || !element->number || *element->number < 0) return;
-        numbers.push_back(static_cast<std::size_t>(*element->number));
+    for (const Integer& integer : *integers) {
+        const auto number = integer ? integer->number() : std::nullopt;
+        if (!number || *number < 0) return;
+        numbers.push_back(static_cast<std::size_t>(*number));
     }
     const Tensor value = ops::shape_tensor(numbers, type).reshaped(shape.to_shape());
     rewriter.replace(node.output(0), rewriter.make_constant(node.name(), value));
 }
 
-std::optional<std::vector<ShapeProduct>> shape_products(const Output& vector) {
-    const PartialShape& shape = vector.shape();
-    if (!shape.has_rank() || shape.rank() != 1 || !shape[0].is_static()) return {};
-    constexpr std::int64_t kMost = 64;
-    if (shape[0].length() > kMost) return {};
-    std::vector<ShapeProduct> products;
-    for (std::int64_t i = 0; i < shape[0].length(); ++i) {
-        auto product = shape_product(vector, static_cast<std::size_t>(i));
-        if (!product) return {};
-        products.push_back(std::move(*product));
-    }
-    return products;
-}
-
-// The same extents in any order, wherever they are read from.
-bool same_extents_in_any_order(const std::vector<ShapeElement>& some,
-                               std::vector<ShapeElement> others) {
-    for (const ShapeElement& one : some) {
-        const auto origin = origin_of_extent(one.tensor, one.axis);
-        const auto same =
-            std::find_if(others.begin(), others.end(), [&](const ShapeElement& other) {
-                return origin_of_extent(other.tensor, other.axis) == origin;
-            });
-        if (same == others.end()) return false;
-        others.erase(same);
-    }
-    return others.empty();
-}
-
 // A Reshape's pattern while its elements are settled one after the other.
 class PatternMaker {
 public:
-    PatternMaker(const ops::Reshape& reshape, std::vector<ShapeProduct> elements)
+    PatternMaker(const ops::Reshape& reshape, std::vector<ExtentSum> elements)
         : data_(reshape.input(0)),
           special_zero_(reshape.special_zero()),
           elements_(std::move(elements)) {}
 
     /// A constant pattern for a Reshape with special_zero, or nothing.
     std::optional<Pattern> make() {
-        for (const ShapeProduct& element : elements_) {
+        for (const ExtentSum& element : elements_) {
             const bool may_be_zero = special_zero_ && pattern_.size() < data_.shape().rank();
             const std::int64_t least = may_be_zero ? -1 : 1;
-            if (element.is_number() && element.number < least && element.number != -1) return {};
-            pattern_.push_back(element.is_number() ? element.number : kOpen);
+            const auto number = element.number();
+            if (number && *number < least && *number != -1) return {};
+            pattern_.push_back(number.value_or(kOpen));
         }
         copy_extents();
         const auto open = std::count(pattern_.begin(), pattern_.end(), kOpen);
@@ -105,11 +76,6 @@ private:
         return std::find(pattern_.begin(), pattern_.end(), -1) != pattern_.end();
     }
 
-    bool is_extent(const ShapeProduct& element, std::size_t axis) const {
-        return element.number == 1 &&
-               same_extents_in_any_order(element.extents, {{{}, data_, axis}});
-    }
-
     // Without special_zero, an extent of 0 beside a -1 means something else than a copied one.
     bool may_copy(std::size_t axis) const {
         return special_zero_ || !has_rest() || data_.shape()[axis].min() > 0;
@@ -119,24 +85,18 @@ private:
     void copy_extents() {
         const std::size_t count = std::min(pattern_.size(), data_.shape().rank());
         for (std::size_t i = 0; i < count; ++i) {
-            if (pattern_[i] == kOpen && is_extent(elements_[i], i) && may_copy(i)) pattern_[i] = 0;
+            const bool copies = pattern_[i] == kOpen && elements_[i] == extent_of(data_, i);
+            if (copies && may_copy(i)) pattern_[i] = 0;
         }
     }
 
-    // The product of the axes of data that aren't copied; nothing where a known one is 0 or large.
-    std::optional<ShapeProduct> moved_extents() const {
-        ShapeProduct moved;
-        for (std::size_t i = 0; i < data_.shape().rank(); ++i) {
+    // The product of the axes of data that aren't copied; nothing where a known one is 0.
+    std::optional<ExtentSum> moved_extents() const {
+        std::optional<ExtentSum> moved = ExtentSum(1);
+        for (std::size_t i = 0; moved && i < data_.shape().rank(); ++i) {
             if (i < pattern_.size() && pattern_[i] == 0) continue;
-            const ShapeElement extent = extent_element(data_, i);
-            if (!extent.number) {
-                moved.extents.push_back(extent);
-            } else if (*extent.number < 1 || *extent.number > kMostExtent ||
-                       moved.number > kMostExtent) {
-                return {};
-            } else {
-                moved.number *= *extent.number;
-            }
+            const ExtentSum extent = extent_of(data_, i);
+            moved = extent == ExtentSum() ? std::nullopt : moved->times(extent);
         }
         return moved;
     }
@@ -147,36 +107,34 @@ private:
         const auto at = static_cast<std::size_t>(
             std::find(pattern_.begin(), pattern_.end(), kOpen) - pattern_.begin());
         const auto moved = moved_extents();
-        if (has_rest() || !moved ||
-            !same_extents_in_any_order(elements_[at].extents, moved->extents)) {
-            return false;
-        }
+        if (has_rest() || !moved) return false;
         // With special_zero a computed 0 copies the extent at its place.
-        const bool may_be_zero = std::any_of(
-            moved->extents.begin(), moved->extents.end(),
-            [](const auto& extent) { return extent.tensor.shape()[extent.axis].min() < 1; });
-        if (special_zero_ && may_be_zero) return false;
-        std::int64_t asked = elements_[at].number;
+        if (special_zero_ && moved->range().least < 1) return false;
+        std::optional<ExtentSum> asked = elements_[at];
         for (const std::int64_t extent : pattern_) {
-            if (extent > kMostExtent || asked > kMostExtent) return false;
-            if (extent > 0) asked *= extent;
+            if (asked && extent > 0) asked = asked->times(extent);
         }
         pattern_[at] = -1;
-        return asked == moved->number;
+        return asked == moved;
     }
 
     Output data_;
     bool special_zero_;
-    std::vector<ShapeProduct> elements_;
+    std::vector<ExtentSum> elements_;
     Pattern pattern_;
 };
 
 void settle_pattern(ops::Reshape& reshape, Rewriter& rewriter) {
     const Output& pattern = reshape.input(1);
     if (known_value(pattern) || !reshape.input(0).shape().has_rank()) return;
-    auto elements = shape_products(pattern);
-    if (!elements) return;
-    const auto settled = PatternMaker(reshape, std::move(*elements)).make();
+    const auto integers = IntegerReader().read(pattern);
+    std::vector<ExtentSum> elements;
+    for (const Integer& integer : integers.value_or(Integers{})) {
+        if (!integer) return;
+        elements.push_back(with_origins(*integer));
+    }
+    if (!integers) return;
+    const auto settled = PatternMaker(reshape, std::move(elements)).make();
     if (!settled) return;
     const std::string& name = reshape.name();
     const Output ints = rewriter.make_ints(name + "/pattern", *settled);

@@ -3,24 +3,12 @@
 #include <cmath>
 #include <limits>
 
-#include "core/ops/elementwise/convert.hpp"
-#include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/reference/evaluate.hpp"
-#include "core/ops/source/constant.hpp"
+#include "transformations/lowering/formula.hpp"
 #include "transformations/shapes/extents.hpp"
 
 namespace rondo::passes {
 namespace {
-
-// A scalar of any type.
-Tensor scalar_of(double number, ElementType type) {
-    Tensor value(ElementType::f64, {});
-    *value.data<double>() = number;
-    const auto source = make_node<ops::Constant>(value);
-    return reference::evaluate(*make_node<ops::Convert>(source, type), {{value}}).front();
-}
 
 bool is_plain_zero(double number) { return number == 0 && !std::signbit(number); }
 
@@ -36,19 +24,14 @@ std::vector<Output> splat_like(TimeWalk& walk, const std::string& name, const Ou
     }
     Rewriter& rewriter = walk.rewriter();
     const Output target = make_shape(rewriter, elements, name + "/shape");
-    const Output value =
-        rewriter.make_constant(name + "/value", scalar_of(number, like.element_type()));
-    return {rewriter.make<ops::Broadcast>(name + "/init", value, target)};
+    Formula by(rewriter, name + "/init");
+    return {by.broadcast(by.number(like.element_type(), number), target)};
 }
 
 Output slice_frames(TimeWalk& walk, const std::string& name, const Output& data, std::size_t axis,
                     std::int64_t start, std::int64_t stop) {
-    Rewriter& rewriter = walk.rewriter();
     const std::int64_t end = stop == 0 ? std::numeric_limits<std::int64_t>::max() : stop;
-    return rewriter.make<ops::Slice>(
-        name, data, rewriter.make_ints(name + "/start", {start}),
-        rewriter.make_ints(name + "/stop", {end}), rewriter.make_ints(name + "/step", {1}),
-        rewriter.make_ints(name + "/axes", {static_cast<std::int64_t>(axis)}));
+    return Formula(walk.rewriter(), name).slice(data, static_cast<std::int64_t>(axis), start, end);
 }
 
 Output with_history(TimeWalk& walk, const std::string& name, const Output& data, std::int64_t count,

@@ -5,6 +5,7 @@
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/pad.hpp"
+#include "transformations/common/named_axes.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/streaming/history.hpp"
 #include "transformations/streaming/time_extent.hpp"
@@ -130,13 +131,11 @@ bool gathers_along_time(const TimeWalk& walk, const Node& node) {
 }  // namespace
 
 void concat_rule(TimeWalk& walk, const NodePtr& node) {
-    const auto& op = static_cast<const ops::Concat&>(*node);
     const auto is_frames = [&](const Output& input) { return walk.fact(input).is_frames(); };
     const Output first = *std::find_if(node->inputs().begin(), node->inputs().end(), is_frames);
     const TimeFact& fact = walk.fact(first);
-    if (!first.shape().has_rank() || fact.reshaped) return rows_rule(walk, node);
-    const auto axis = normalized_axes({op.axis()}, first.shape().rank());
-    if (!axis || axis->front() != fact.axis) return rows_rule(walk, node);
+    const bool has_rank = first.shape().has_rank();
+    if (!has_rank || fact.reshaped || named_axis(*node) != fact.axis) return rows_rule(walk, node);
     const Joined joined = joined_by(walk, *node, fact.axis);
     const std::string cause = describe(*node);
     const Output made = join_before(walk, node, joined);

@@ -9,6 +9,7 @@
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/reduction/cum_sum.hpp"
 #include "core/ops/reduction/reduce.hpp"
+#include "transformations/common/named_axes.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/shapes/extents.hpp"
 #include "transformations/streaming/history.hpp"
@@ -198,12 +199,9 @@ void recurrent_rule(TimeWalk& walk, const NodePtr& node) {
 void cumulation_rule(TimeWalk& walk, const NodePtr& node) {
     const auto& op = static_cast<const ops::Cumulation&>(*node);
     const TimeFact& fact = walk.fact(node->input(0));
-    const auto axis = constant_ints(node->input(1));
-    if (!fact.is_frames() || fact.reshaped || !axis || !node->input(0).shape().has_rank()) {
+    if (!fact.is_frames() || fact.reshaped || named_axis(*node) != fact.axis) {
         return rows_rule(walk, node);
     }
-    const auto normal = normalized_axes(*axis, node->input(0).shape().rank());
-    if (!normal || normal->front() != fact.axis) return rows_rule(walk, node);
     if (op.options().reverse) walk.refuse(*node, "adds from the last frame of the sequence on");
     if (fact.extra > 0) walk.refuse(*node, "adds frames of other chunks");
     cumulate(walk, node);
@@ -213,11 +211,8 @@ void cumulation_rule(TimeWalk& walk, const NodePtr& node) {
 void reduce_rule(TimeWalk& walk, const NodePtr& node) {
     const auto& op = static_cast<const ops::Reduce&>(*node);
     TimeFact fact = walk.fact(node->input(0));
-    const PartialShape& data = node->input(0).shape();
-    const auto axes = constant_ints(node->input(1));
-    if (!fact.is_frames() || !axes || !data.has_rank()) return rows_rule(walk, node);
-    auto reduced = normalized_axes(*axes, data.rank());
-    if (!reduced) return rows_rule(walk, node);
+    auto reduced = named_axes(*node);
+    if (!fact.is_frames() || !reduced) return rows_rule(walk, node);
     const auto time = std::find(reduced->begin(), reduced->end(), fact.axis);
     if (time == reduced->end()) return rows_rule(walk, node);
     if (walk.original_extent(fact) != std::int64_t{1} || fact.reshaped) {

@@ -46,6 +46,7 @@ public:
     ScatterReduction reduction() const { return reduction_; }
     bool use_init_val() const { return use_init_val_; }
 
+    OpTraits traits() const override { return {.axes_input = 3, .inputs_with_axes = 3}; }
     static void visit_attributes(auto& self, auto& visitor) {
         visitor.on_enum("reduction", self.reduction_, kElementReductions);
         visitor.on("use_init_val", self.use_init_val_);

@@ -19,7 +19,10 @@ public:
 
     std::int64_t axis() const { return axis_; }
 
-    OpTraits traits() const override { return OpTraits::movement_op(OpTraits::kAllInputs); }
+    OpTraits traits() const override {
+        return {.moves_elements = true, .inputs_with_axes = OpTraits::kAllInputs};
+    }
+    const std::int64_t* axis_attribute() const override { return &axis_; }
     static void visit_attributes(auto& self, auto& visitor) { visitor.on("axis", self.axis_); }
     std::vector<Dimension> known_extents(std::size_t output, int steps) const override;
     void infer(InferContext& context) const override;

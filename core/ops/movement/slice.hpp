@@ -23,7 +23,9 @@ public:
           const Output& axes)
         : Op({data, start, stop, step, axes}) {}
 
-    OpTraits traits() const override { return OpTraits::movement_op(); }
+    OpTraits traits() const override {
+        return {.moves_elements = true, .data_inputs = 1, .axes_input = 4};
+    }
     std::vector<Dimension> known_extents(std::size_t output, int steps) const override;
     void infer(InferContext& context) const override;
     std::optional<IndependentAxis> independent_axis(std::size_t output,

@@ -21,6 +21,7 @@ public:
     const Options& options() const { return options_; }
     void set_options(const Options& options) { options_ = options; }
 
+    OpTraits traits() const override { return OpTraits::op_along_axes(); }
     static void visit_attributes(auto& self, auto& visitor) {
         visitor.on("exclusive", self.options_.exclusive);
         visitor.on("reverse", self.options_.reverse);

@@ -18,6 +18,7 @@ public:
 
     std::int64_t axis() const { return axis_; }
     void set_axis(std::int64_t axis) { axis_ = axis; }
+    const std::int64_t* axis_attribute() const override { return &axis_; }
 
     static void visit_attributes(auto& self, auto& visitor) { visitor.on("axis", self.axis_); }
     void infer(InferContext& context) const override;
@@ -80,7 +81,7 @@ public:
     const MvnAttributes& attributes() const { return attributes_; }
     void set_attributes(const MvnAttributes& attributes) { attributes_ = attributes; }
 
-    OpTraits traits() const override { return {.data_inputs = 1}; }
+    OpTraits traits() const override { return OpTraits::op_along_axes(); }
     static void visit_attributes(auto& self, auto& visitor) {
         visitor.on("eps", self.attributes_.eps);
         visitor.on("normalize_variance", self.attributes_.normalize_variance);

@@ -30,7 +30,7 @@ public:
     void set_keep_dims(bool keep) { keep_dims_ = keep; }
 
     const OpType& op_type() const override { return info_->type; }
-    OpTraits traits() const override { return {.data_inputs = 1}; }
+    OpTraits traits() const override { return OpTraits::op_along_axes(); }
     static void visit_attributes(auto& self, auto& visitor) {
         visitor.on("keep_dims", self.keep_dims_);
     }

@@ -48,6 +48,7 @@ public:
     const TopKAttributes& attributes() const { return attributes_; }
 
     OpTraits traits() const override { return {.data_inputs = 1}; }
+    const std::int64_t* axis_attribute() const override { return &attributes_.axis; }
     static void visit_attributes(auto& self, auto& visitor) {
         visitor.on("axis", self.attributes_.axis);
         visitor.on_enum("mode", self.attributes_.mode, kTopKModes);

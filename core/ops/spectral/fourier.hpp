@@ -53,7 +53,7 @@ public:
     FourierFunction function() const { return info_->function; }
 
     const OpType& op_type() const override { return info_->type; }
-    OpTraits traits() const override { return {.data_inputs = 1}; }
+    OpTraits traits() const override { return OpTraits::op_along_axes(); }
     void infer(InferContext& context) const override;
     std::optional<IndependentAxis> independent_axis(std::size_t output,
                                                     std::size_t axis) const override;

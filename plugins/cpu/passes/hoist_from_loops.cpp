@@ -14,7 +14,7 @@
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "plugins/cpu/passes/loop_values.hpp"
-#include "plugins/cpu/passes/op_over_steps.hpp"
+#include "transformations/lift/lift_graph.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::cpu {
@@ -112,14 +112,18 @@ private:
         if (const Output whole = values_.run().outside(value)) return whole;
         std::vector<Output> inputs;
         for (const Output& input : node.inputs()) inputs.push_back(outside(input));
-        const NodePtr made =
-            values_.of(node) == LoopValue::step
-                ? make_over_steps(rewriter_, node, values_.varying_inputs(node), std::move(inputs))
-                : rewriter_.clone(node, std::move(inputs));
-        for (std::size_t i = 0; i < node.output_count(); ++i) {
-            outside_.emplace(std::make_pair(&node, i), Output(made, i));
+        std::vector<Output> made;
+        if (values_.of(node) == LoopValue::step) {
+            made = passes::outputs_over_rows(rewriter_, value.node_ptr(),
+                                             values_.varying_inputs(node), inputs);
+        } else {
+            const NodePtr copy = rewriter_.clone(node, std::move(inputs));
+            for (std::size_t i = 0; i < node.output_count(); ++i) made.emplace_back(copy, i);
         }
-        return {made, value.index()};
+        for (std::size_t i = 0; i < made.size(); ++i) {
+            outside_.emplace(std::make_pair(&node, i), made[i]);
+        }
+        return made[value.index()];
     }
 
     // All parts, with the axis of the steps in front of a part's own.

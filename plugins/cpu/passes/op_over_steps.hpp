@@ -1,4 +1,4 @@
-// Computes for all steps of a loop at once what an op computes in one of them.
+// Which ops may compute for all steps of a loop at once what they compute in one of them.
 #pragma once
 
 #include <cstddef>
@@ -6,12 +6,12 @@
 #include <vector>
 
 #include "core/graph/node.hpp"
-#include "transformations/pass/rewriter.hpp"
 
 namespace rondo::cpu {
 
-/// True where make_over_steps() knows the op. `varies` says which inputs are another one in each
-/// step; at least one is. The others are the same in all steps.
+/// True where outputs_over_rows() (lift_graph.hpp) may compute all steps at once. `varies` says
+/// which inputs are another one in each step; at least one is. The others are the same in all
+/// steps.
 bool runs_over_steps(const Node& node, const std::vector<bool>& varies);
 
 /// Whether two axes of values certainly have the same extent, whatever that is.
@@ -21,10 +21,5 @@ using SameExtent = std::function<bool(const Output& a, std::size_t axis_of_a, co
 /// True for an op of those that certainly has no error at run time, whatever its inputs hold and
 /// what extents their open axes have.
 bool never_fails(const Node& node, const SameExtent& same_extent);
-
-/// The op on inputs that hold all steps in a new first axis, where they vary: its outputs have that
-/// axis too, and in it what the op makes of each step, bit for bit.
-NodePtr make_over_steps(passes::Rewriter& rewriter, const Node& node,
-                        const std::vector<bool>& varies, std::vector<Output> inputs);
 
 }  // namespace rondo::cpu

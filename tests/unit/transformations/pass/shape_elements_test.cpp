@@ -5,6 +5,7 @@
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/broadcast.hpp"
+#include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/split.hpp"
 #include "core/ops/movement/strided_slice.hpp"
@@ -119,17 +120,56 @@ TEST(ShapeElements, GoThroughSplitsAndNeutralArithmetic) {
 TEST(ShapeElements, MayBeProducts) {
     GraphBuilder b;
     const Output x = b.input("x", "[?,7,?]");
-    const auto product =
-        shape_product(b.make<ops::Reduce>("", ops::ReduceFunction::prod,
-                                          b.make<ops::ShapeOf>("", x), b.ints({0}), false),
-                      0);
-    ASSERT_TRUE(product);
-    EXPECT_EQ(product->number, 7);
-    EXPECT_EQ(product->extents.size(), 2u);
-    const Output small = b.make<ops::ShapeOf>("", x, ElementType::i32);
-    EXPECT_FALSE(shape_product(
-        b.make<ops::Reduce>("", ops::ReduceFunction::prod, small, b.ints({0}), false), 0))
-        << "32 bits may wrap";
+    const auto product = [&](const Output& shape) {
+        return IntegerReader().read(
+            b.make<ops::Reduce>("", ops::ReduceFunction::prod, shape, b.ints({0}), false), 0);
+    };
+    EXPECT_EQ(product(b.make<ops::ShapeOf>("", x)),
+              ExtentSum(7).times(ExtentSum::of(x, 0))->times(ExtentSum::of(x, 2)));
+    EXPECT_FALSE(product(b.make<ops::ShapeOf>("", x, ElementType::i32))) << "32 bits may wrap";
+}
+
+TEST(ShapeElements, MayBeSums) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,7]");
+    const Output shape = b.make<ops::ShapeOf>("", x);
+    const Output sums = b.make<ops::Binary>("", ops::BinaryFunction::add, shape, shape);
+    EXPECT_EQ(IntegerReader().read(sums, 0), ExtentSum::of(x, 0).times(2));
+    EXPECT_EQ(IntegerReader().read(sums, 1), ExtentSum(14));
+    EXPECT_FALSE(IntegerReader().read(sums, 2));
+    EXPECT_EQ(text(sums), "?") << "no extent of a tensor";
+}
+
+TEST(ShapeElements, AreFloatsWhereThatIsMeant) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,7]");
+    const Output floats = b.make<ops::Convert>("", b.make<ops::ShapeOf>("", x), ElementType::f32);
+    const Output twice = b.make<ops::Binary>("", ops::BinaryFunction::multiply, floats,
+                                             b.constant(test::tensor_of<float>({1}, {2})));
+    const Output half = b.make<ops::Binary>("", ops::BinaryFunction::divide, floats,
+                                            b.constant(test::tensor_of<float>({1}, {2})));
+    EXPECT_FALSE(IntegerReader().read(twice, 0)) << "floats are rounded above 2^24";
+    EXPECT_EQ(IntegerReader(Arithmetic::meant).read(twice, 0), ExtentSum::of(x, 0).times(2));
+    EXPECT_FALSE(IntegerReader(Arithmetic::meant).read(half, 1)) << "3.5";
+}
+
+// A Reshape to as many elements as there are streams has no elements that are known.
+TEST(ShapeElements, NeverLoseVariables) {
+    GraphBuilder b;
+    const Output data = b.input("data", "[4]", ElementType::i64);
+    const Output count = b.input("count", "[1]", ElementType::i64);
+    const Integers four{1, 2, 3, 4}, streams{ExtentSum::variable(0)};
+    const auto view = b.make<ops::Reshape>("", data, b.ints({2, 2}), false);
+    const auto made = [&](const Node& node, std::vector<std::optional<Integers>> inputs) {
+        return computed_integers(node, 0, inputs, Arithmetic::meant);
+    };
+    EXPECT_EQ(made(*view, {four, Integers{2, 2}}), four);
+    EXPECT_FALSE(made(*view, {four, Integers{2, ExtentSum::variable(0)}}));
+    const auto sum = b.make<ops::Binary>("", ops::BinaryFunction::add, data, count);
+    EXPECT_EQ(made(*sum, {four, streams})->at(1), ExtentSum(2).plus(ExtentSum::variable(0)));
+    const auto power = b.make<ops::Binary>("", ops::BinaryFunction::power, data, count);
+    EXPECT_FALSE(made(*power, {four, streams}));
+    EXPECT_FALSE(made(*power, {four, Integers{2}})->at(1)) << "not followed, but it doesn't count";
 }
 
 // An extent fits 32 bits; twice as much might not.

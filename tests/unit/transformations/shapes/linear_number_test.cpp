@@ -57,6 +57,7 @@ TEST_F(LinearNumbers, AreReadBehindWhatKeepsThem) {
         binary(BinaryFunction::divide, real, b_.constant(tensor_of<float>({1}, {-1})));
     expect(b_.make<ops::Unary>("", ops::UnaryFunction::ceiling, quotient), {-1, 0, 0});
     expect(binary(BinaryFunction::maximum, number(0), extent_), {1, 0, 0});
+    expect(binary(BinaryFunction::maximum, counter_, number(0)), {0, 1, 1});
 }
 
 TEST_F(LinearNumbers, AreNothingElse) {
@@ -64,7 +65,7 @@ TEST_F(LinearNumbers, AreNothingElse) {
     EXPECT_FALSE(read(binary(BinaryFunction::divide, extent_, number(2))));
     EXPECT_FALSE(read(b_.constant(scalar_of(0.5F))));
     EXPECT_FALSE(read(number(std::int64_t{1} << 40)));
-    EXPECT_FALSE(read(binary(BinaryFunction::maximum, counter_, number(0))));
+    EXPECT_FALSE(read(binary(BinaryFunction::maximum, counter_, number(3))));
     EXPECT_FALSE(read(binary(BinaryFunction::add, b_.input("x", "", ElementType::i64), extent_)));
     const Output narrow = b_.make<ops::Convert>("", extent_, ElementType::i8);
     EXPECT_FALSE(read(narrow));

@@ -14,6 +14,7 @@
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/evaluate_graph.hpp"
+#include "transformations/lift/lift_graph.hpp"
 
 namespace rondo::test::op_over_steps_test {
 namespace {
@@ -56,10 +57,8 @@ void expect_same_steps(GraphBuilder& b, const NodePtr& node, std::vector<bool> v
         inputs[i] = over.input("x" + std::to_string(i), to_string(shape), inputs[i].element_type());
     }
     passes::Rewriter rewriter(*one);
-    const NodePtr all = cpu::make_over_steps(rewriter, *node, varies, std::move(inputs));
-    for (std::size_t i = 0; i < all->output_count(); ++i) {
-        over.output("y" + std::to_string(i), Output(all, i));
-    }
+    const auto all = passes::outputs_over_rows(rewriter, node, varies, inputs);
+    for (std::size_t i = 0; i < all.size(); ++i) over.output("y" + std::to_string(i), all[i]);
     check_graph(*over.graph());
     const auto results = evaluate_graph(*over.graph(), values);
     for (std::size_t step = 0; step < kSteps; ++step) {
