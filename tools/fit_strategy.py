@@ -4,7 +4,7 @@
 Prints how well today's costs choose, the fitted ones, and how well those choose; --write puts
 them into machine_costs.cpp, for the vendor of the processor that was measured. The formulas stand
 in C++ alone: rondo_strategies says what it estimates with each set of costs.
-docs/cost_model.md says what the costs mean.
+docs/recurrent_kernels.md says what the costs mean.
 """
 import argparse
 import json

@@ -5,7 +5,7 @@ Usage: onnx_backend_scoreboard.py [--all] [--filter REGEX] [--verbose] [--json] 
 Examples:
   PYTHONPATH=build/release/python tools/onnx_backend_scoreboard.py            # LSTM, GRU, RNN
   PYTHONPATH=build/release/python tools/onnx_backend_scoreboard.py --all --filter gather -v
-  PYTHONPATH=build/release/python tools/onnx_backend_scoreboard.py --markdown docs/onnx_operators.md
+  PYTHONPATH=build/release/python tools/onnx_backend_scoreboard.py --markdown docs/measurements/README.md
 
 A test is `unsupported` where Rondo refuses the model with UnsupportedError, `broken` where its own
 data are wrong or no one else's (a list in here), and `failed` for any other error or a wrong number.

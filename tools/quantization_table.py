@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""What models lose in fewer bits: the table of docs/quantization.md.
+"""What models lose in fewer bits: the table of docs/measurements/README.md.
 
 Runs each folder's model.onnx of RONDO_MODELS (default ../shared/models) on its reference inputs, in
 f32 and in each format, and prints Markdown: the relative error of the output that loses most (root

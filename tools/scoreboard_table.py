@@ -1,4 +1,4 @@
-"""The scoreboard of ONNX's node tests as a table in docs/onnx_operators.md."""
+"""The scoreboard of ONNX's node tests as a table in docs/measurements/README.md."""
 
 import collections
 import pathlib

@@ -1,4 +1,4 @@
-// Checks what docs/conformance.md says about Rondo.
+// Checks what docs/measurements/conformance.md says about Rondo.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -21,7 +21,7 @@ std::vector<std::string> cells_of(const std::string& line) {
 // First cell -> second cell, of every table.
 std::map<std::string, std::string> documented() {
     std::map<std::string, std::string> rows;
-    std::ifstream file(std::string(RONDO_SOURCE_DIR) + "/docs/conformance.md");
+    std::ifstream file(std::string(RONDO_SOURCE_DIR) + "/docs/measurements/conformance.md");
     for (std::string line; std::getline(file, line);) {
         const auto cells = cells_of(line);
         if (cells.size() >= 2) rows[cells[0]] = cells[1];

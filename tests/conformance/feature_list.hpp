@@ -1,5 +1,5 @@
 // Everything that ONNX's recurrent operators can say, one thing at a time: the rows of
-// docs/conformance.md.
+// docs/measurements/conformance.md.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// Rondo's result for a feature: the word in its column of docs/conformance.md.
+// Rondo's result for a feature: the word in its column of docs/measurements/conformance.md.
 #pragma once
 
 #include <string>

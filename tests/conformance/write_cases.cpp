@@ -23,7 +23,7 @@ constexpr const char* kUsage =
     "Writes to DIR a folder for each case: model.onnx, inputs and right outputs as .npy, "
     "case.json.\n"
     "With seeds: random nodes as the differential test has them; else the rows of\n"
-    "docs/conformance.md.\n";
+    "docs/measurements/conformance.md.\n";
 
 // NumPy has no bf16: its bits are written as u16, and case.json has the type.
 void write_tensor(const fs::path& path, const Tensor& tensor) {

@@ -7,7 +7,7 @@ FEATURES and SEEDS are folders that the program conformance_cases has written:
   ninja -C build/release conformance_cases
   build/release/tests/conformance/conformance_cases features
   build/release/tests/conformance/conformance_cases seeds 0 3000
-  python3 tools/peers/conformance.py --markdown docs/conformance.md features seeds
+  python3 tools/peers/conformance.py --markdown docs/measurements/conformance.md features seeds
 --results keeps what came out, and takes it from there the next time, for the same cases alone.
 
 A peer that isn't installed is left out (with --markdown both are needed). Prints counts, and a line
@@ -109,7 +109,7 @@ def parse_arguments():
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("features", help="folder with the rows of the table")
     parser.add_argument("seeds", nargs="?", help="folder with random nodes")
-    parser.add_argument("--markdown", metavar="FILE", help="writes docs/conformance.md")
+    parser.add_argument("--markdown", metavar="FILE", help="writes docs/measurements/conformance.md")
     parser.add_argument("--results", metavar="FILE", type=pathlib.Path,
                         help="keeps verdicts for the next time")
     parser.add_argument("--check", action="store_true", help="reads the cases and runs no runtime")

@@ -6,7 +6,7 @@ Usage: memory.py --rondo DIR [--sizes MB,...] [--peers] [--markdown FILE]
 DIR has the Python module of Rondo. The models are stacks of LSTM layers with f32 weights, read from
 ONNX, from ONNX whose weights lie in a file beside it, from IR, and from the cache of an earlier
 process. --peers adds onnxruntime (ONNX) and OpenVINO (ONNX). --markdown puts the table between the
-marks of FILE, which docs/performance.md has.
+marks of FILE, which docs/measurements/README.md has.
 
 "after" counts all that is resident in the process, also pages of the model's files, which the
 system takes back when it needs them; "own" are the pages that it can't take back.

@@ -5,7 +5,7 @@ Usage: normal_form.py [--rondo DIR] [--markdown FILE] [--ops] [--only NAME] [--t
 FOLDER holds a folder for each model, with model.onnx in it. --rondo is the folder that holds the
 package rondo, as build/release/python; it needs the command rondo beside it (bin/rondo) or in PATH.
 --ops prints what each graph consists of. --markdown writes the table between the two lines
-`<!-- normal form -->` of FILE, such as docs/transformations.md.
+`<!-- normal form -->` of FILE, such as docs/measurements/README.md.
 Without openvino its columns stay empty. Parameters, constants and results don't count, nor do the
 bodies of If and Loop. Compiling, from the file to the compiled model, is timed on one thread, in
 processor time, which other programs disturb least.

@@ -52,8 +52,8 @@ KNOWN_WRONG = {
     },
 }
 
-# With N or T of 0, peers refuse nodes, end the process (docs/conformance.md), or leave what was in
-# memory as the final states of recurrent layers.
+# With N or T of 0, peers refuse nodes, end the process (docs/measurements/conformance.md), or leave
+# what was in memory as the final states of recurrent layers.
 RECURRENT = {"LSTM", "GRU", "RNN"}
 EMPTY = "runs without elements"
 

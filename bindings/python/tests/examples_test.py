@@ -21,10 +21,9 @@ CHUNKS = ("rondo.save_model(rondo.Core().read_model(DETECTOR), 'enc.onnx')\n"
 # page -> what its code takes for granted, besides the models and numpy.
 GUIDES = {
     "README.md": "import rondo\nrondo.save_model(rondo.Core().read_model(MODEL), 'digits.xml')\n",
-    "docs/batching.md": "import rondo, shutil\nshutil.copy(MODEL, 'model.onnx')\n",
     "docs/embedding_python.md": "",
     "docs/security.md": "import rondo, shutil\nshutil.copy(MODEL, 'model.onnx')\n",
-    "docs/streaming_models.md": "import rondo\n" + CHUNKS,
+    "docs/streaming.md": "import rondo, shutil\nshutil.copy(MODEL, 'model.onnx')\n" + CHUNKS,
 }
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 

@@ -123,7 +123,7 @@ public:
     /// Makes a model that takes a whole sequence take it in chunks of any length, one a call; what
     /// the next chunk needs is kept in variables. The outputs of all chunks, put together along
     /// time, are those of one call of the original model, bit for bit. See
-    /// docs/streaming_models.md. Throws UnsupportedError naming the node that needs the future or
+    /// docs/streaming.md. Throws UnsupportedError naming the node that needs the future or
     /// all of time at once; the model then stays as it is.
     void make_streaming(const StreamingOptions& options = {});
     /// Stores W and R of recurrent layers as integers with a scale a row, in which the CPU then

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the shell commands of the README and the guides.
 
-Commands of `rondo` run as they stand, in a folder that has `docs` and the files that a page takes for
+Commands of `rondo` run as they are, in a folder that has `docs` and the files that a page takes for
 granted. Commands that build, install or measure for minutes aren't run: the scripts, presets, targets
 and programs that they name must be there, and scripts must know the options.
 RONDO_COMMAND is the command's path. Exits with 77 where it isn't set.
@@ -28,14 +28,11 @@ DIGITS = ROOT / "docs/samples/digits/digits_lstm.onnx"
 DETECTOR = ROOT / "docs/examples/streaming/detector.xml"
 # page -> {file that its commands read: where it comes from}; a folder of RONDO_MODELS may be absent.
 GIVEN = {
-    "docs/batching.md": {"model.onnx": DIGITS},
-    "docs/stream_pool.md": {"vad.onnx": MODELS / "silero_vad_v6/model.onnx"},
-    "docs/streaming_models.md": {"enc.onnx": MODELS / "dfn3_enc/model.onnx",
-                                 "gtcrn.onnx": MODELS / "gtcrn_simple/model.onnx"},
-    "docs/streams.md": {"silero_vad.onnx": MODELS / "silero_vad_v6/model.onnx"},
+    "docs/streaming.md": {"enc.onnx": MODELS / "dfn3_enc/model.onnx",
+                          "gtcrn.onnx": MODELS / "gtcrn_simple/model.onnx",
+                          "model.onnx": DIGITS,
+                          "vad.onnx": MODELS / "silero_vad_v6/model.onnx"},
 }
-# page -> commands that come before its own.
-FIRST = {"docs/stream_pool.md": ["rondo compile vad.onnx -o vad.xml --stateful auto"]}
 # What takes minutes -> what is run instead.
 SHORTER = {"-streams max": "-streams 2", " -t 5": " -t 0.2"}
 # Programs of the system, and those that the commands before have built.
@@ -161,15 +158,15 @@ class CommandsTest(unittest.TestCase):
         self.assertGreaterEqual(count, 12)
 
     def run_page(self, page, blocks):
-        absent = [str(path) for path in GIVEN.get(page, {}).values() if not path.exists()]
-        if absent:
-            print(f"{page}: not run, since there is no {', '.join(absent)}")
-            return 0
+        absent = {name: path for name, path in GIVEN.get(page, {}).items() if not path.exists()}
         count = 0
         with tempfile.TemporaryDirectory() as folder:
             make_sandbox(pathlib.Path(folder), page)
-            for block in [FIRST.get(page, []), *blocks]:
-                if block:
+            for block in blocks:
+                lacking = lacks(block, absent)
+                if lacking:
+                    print(f"{page}: not run, since there is no {', '.join(lacking)}: {block[0]}")
+                else:
                     self.run_block(folder, page, block)
                     count += sum(map(runs_rondo, block))
         return count
@@ -189,10 +186,18 @@ def runs_rondo(command):
     return command.startswith("rondo ")
 
 
+def lacks(block, absent):
+    """The absent files that the block names, or of which it names what was made (vad.xml)."""
+    text = "\n".join(block)
+    return [str(path) for name, path in absent.items()
+            if re.search(rf"\b{pathlib.Path(name).stem}\.", text)]
+
+
 def make_sandbox(folder, page):
     (folder / "docs").symlink_to(ROOT / "docs")
     for name, source in GIVEN.get(page, {}).items():
-        shutil.copy(source, folder / name)
+        if source.exists():
+            shutil.copy(source, folder / name)
     # sr.npy: the sampling rate, one integer.
     header = "{'descr': '<i8', 'fortran_order': False, 'shape': (), }".ljust(117) + "\n"
     (folder / "sr.npy").write_bytes(b"\x93NUMPY\x01\x00" + struct.pack("<H", len(header)) +

@@ -1,4 +1,4 @@
-"""Writes docs/conformance.md from test runs."""
+"""Writes docs/measurements/conformance.md from test runs."""
 
 import collections
 import datetime

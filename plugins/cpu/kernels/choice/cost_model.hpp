@@ -17,7 +17,7 @@ struct StepLoad {
     int turns = 1;           ///< directions that it runs, one after the other
 };
 
-/// Times are in microseconds. docs/cost_model.md has the formulas. Keeps references to its
+/// Times are in microseconds. docs/recurrent_kernels.md has the formulas. Keeps references to its
 /// arguments.
 class CostModel {
 public:

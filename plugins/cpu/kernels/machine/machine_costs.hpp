@@ -9,7 +9,7 @@
 namespace rondo::cpu {
 
 /// Per core, in microseconds and their inverse, with AVX-512 and f32. Fitted by
-/// tools/fit_strategy.py to what rondo_strategies measures; docs/cost_model.md says how.
+/// tools/fit_strategy.py to what rondo_strategies measures; docs/recurrent_kernels.md says how.
 struct MachineCosts {
     double flops_per_microsecond;
     double l2_bytes_per_microsecond;

@@ -1,5 +1,5 @@
-// docs/transformations.md: its lists are the pipelines, and its table is that of forms.
-// RONDO_UPDATE_DOCS=1 writes them.
+// docs/transformations.md: its lists are the pipelines, its table is that of forms, and its picture
+// names each portable pass. RONDO_UPDATE_DOCS=1 writes the lists and the table.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -8,6 +8,8 @@
 #include <span>
 #include <sstream>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "core/support/process.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
@@ -18,6 +20,7 @@ namespace rondo::test::passes_doc_test {
 namespace {
 
 const std::string kRoot = std::string(RONDO_SOURCE_DIR) + "/";
+const std::string kPage = kRoot + "docs/transformations.md";
 
 std::string read_file(const std::string& path) {
     std::ifstream file(path);
@@ -103,17 +106,24 @@ std::string table_of_forms() {
     return text;
 }
 
-// What stands between the marks.
-void expect_text(const std::string& mark, const std::string& expected) {
-    const std::string path = kRoot + "docs/transformations.md";
-    const std::string text = read_file(path);
+// The first and the last position between the marks.
+std::pair<std::size_t, std::size_t> marked(const std::string& text, const std::string& mark) {
     const std::string open = "<!-- " + mark + ": begin -->\n";
     const std::size_t begin = text.find(open);
     const std::size_t end = text.find("<!-- " + mark + ": end -->\n");
-    ASSERT_TRUE(begin != std::string::npos && end != std::string::npos) << path << ": " << mark;
-    const std::size_t from = begin + open.size();
+    if (begin == std::string::npos || end == std::string::npos) {
+        ADD_FAILURE() << kPage << ": " << mark;
+        return {0, 0};
+    }
+    return {begin + open.size(), end};
+}
+
+void expect_text(const std::string& mark, const std::string& expected) {
+    const std::string text = read_file(kPage);
+    const auto [from, end] = marked(text, mark);
+    if (end == 0) return;
     if (env("RONDO_UPDATE_DOCS")) {
-        std::ofstream(path) << text.substr(0, from) << expected << text.substr(end);
+        std::ofstream(kPage) << text.substr(0, from) << expected << text.substr(end);
         return;
     }
     EXPECT_EQ(text.substr(from, end - from), expected)
@@ -125,6 +135,18 @@ void expect_list(const std::string& mark, std::span<const passes::PassEntry> lis
 }
 
 TEST(PassesDoc, HoldsThePortablePasses) { expect_list("portable", passes::portable_passes()); }
+
+// The names in the picture, which have an underscore, in the order of the list.
+TEST(PassesDoc, DrawsThePortablePasses) {
+    const std::string text = read_file(kPage);
+    const auto [from, end] = marked(text, "picture");
+    std::istringstream words(text.substr(from, end - from));
+    std::vector<std::string> names;
+    for (std::string word; words >> word;) {
+        if (word.find('_') != std::string::npos) names.push_back(word);
+    }
+    EXPECT_EQ(names, passes::portable_pass_names());
+}
 
 TEST(PassesDoc, HoldsTheFormsOfThePortablePasses) { expect_text("forms", table_of_forms()); }
 
