@@ -10,6 +10,7 @@ import re
 import sys
 
 import functions
+import links
 import members
 import mirror
 import op_lists
@@ -95,7 +96,7 @@ class Linter:
             self.check_sorted(path, lines)
         self.check_file_lists()
         self.check_paths()
-        for rules in (sizes, functions, members, words, rooms, mirror, op_lists):
+        for rules in (sizes, functions, members, words, links, rooms, mirror, op_lists):
             self.faults += [f"{name}:{line}: {text}" for name, line, text in rules.faults(self.tree)]
         return self.faults
 
