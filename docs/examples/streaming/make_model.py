@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Makes detector.xml and detector.bin: an LSTM layer with the state as input and output.
 
-Untrained (seeded weights): it stands for a voice detector or denoiser of yours. Needs numpy and
+Untrained (seeded weights), in place of a voice detector or denoiser of yours. Needs numpy and
 onnx, and the rondo command to write the IR:
 
     python3 make_model.py detector.onnx && rondo compile detector.onnx -o detector.xml

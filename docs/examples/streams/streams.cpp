@@ -40,7 +40,7 @@ int serve(const char* path) {
     rondo::CompiledModel compiled =
         core.compile_model(model, "CPU", {{"PERFORMANCE_HINT", "THROUGHPUT"}});
     rondo::StreamPoolOptions options;
-    options.overflow = rondo::Overflow::block;  // push() waits where a stream is far behind
+    options.overflow = rondo::Overflow::block;  // push() waits if a stream is very late
     rondo::StreamPool pool = compiled.create_stream_pool(options);
 
     std::vector<std::unique_ptr<Caller>> callers;

@@ -24,7 +24,7 @@ constexpr std::size_t kTaps = 5;       // frames that it reads
 constexpr std::size_t kLookahead = 2;  // of them are later than the frame that it makes
 constexpr float kKept = 0.99F;         // of a running mean, a frame: a time constant of 1 s
 
-// The first bin of each band, and the number of bins behind the last one.
+// The first bin of each band, and the number of bins after the last one.
 std::vector<std::size_t> band_starts() {
     constexpr double kEarWidth = 24.7, kScale = 9.265;  // of the ERB scale
     const double widest = kScale * std::log(1 + kRate / 2 / (kEarWidth * kScale));

@@ -52,7 +52,7 @@ private:
 
     // Every stride-th value. With the smallest prime factor p of their number, the values at r,
     // r + p, r + 2p, ... are transformed for each r < p. A bin k is the sum of the bins k of these
-    // parts, where k counts on from the start behind a part's end, turned by r k steps of the
+    // parts, where k counts on from the start after a part's end, turned by r k steps of the
     // circle.
     void transform(const Complex* values, std::size_t stride, Complex* bins) const {
         const std::size_t count = length() / stride;

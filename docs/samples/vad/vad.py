@@ -46,7 +46,7 @@ def detect(vad, chunks):
 def find_segments(probabilities):
     """A segment begins at a probability of 0.5, and ends where it stays below 0.35 for 160 ms.
 
-    Returns the first chunk of each, and the one behind its last.
+    Returns the first chunk of each, and the one after its last.
     """
     segments = []
     quiet = 5  # chunks since the last one with speech

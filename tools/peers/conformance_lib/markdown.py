@@ -23,7 +23,7 @@ double-precision evaluator written from ONNX's text alone (`tests/conformance/on
 - **inexact**: off by at most 2e-4 (double 2e-5, float16 0.03, bfloat16 0.2): correct, but less exact than the type.
 - **WRONG**: other numbers or shapes, and no error. **refused**: an error. **crashed**: the process ended.
 
-Rondo's column holds for its devices CPU and REFERENCE; a test compares it with their results (`ctest -R ConformanceDoc`).
+Rondo's column holds for its devices CPU and REFERENCE; a test compares it with their results (`ConformanceDoc` of `conformance_tests`).
 """
 
 DEALING = """
@@ -38,7 +38,7 @@ functions". The rule, which onnxruntime has too:
 - Past the end of a list the defaults of the ONNX operators hold. Entries that are left over say nothing: exporters write zeros or other
   numbers for sigmoid and tanh, also where `activations` is absent.
 - So `[0.2, 0, 0]` with HardSigmoid, Tanh, Tanh gives 0.2 to HardSigmoid; with Tanh, HardSigmoid, Tanh it is 0.2, too. With two
-  HardSigmoids the second one's alpha is 0, wherever it stands.
+  HardSigmoids the second one's alpha is 0, in any position.
 
 OpenVINO's ops number the entries by function, but run sigmoid, tanh and relu alone, which take none. The same rule holds for the
 attributes `activations_alpha` and `activations_beta` of an IR.
@@ -48,7 +48,7 @@ RANDOM = """
 ## Random nodes
 
 {count} random nodes, each with many of these attributes and situations, seeds {first} to {last}. Rondo: all agree on both devices, on the
-CPU with each instruction set in turn (`ctest -R Differential`). Peers refuse many of these nodes, since each combines many things.
+CPU with each instruction set in turn (`Differential`). Peers refuse many of these nodes, since each combines many things.
 """
 
 REASONS = """

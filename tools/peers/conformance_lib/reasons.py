@@ -41,7 +41,7 @@ REASONS = [
            message="layout_ == 0 was false"),
     Reason("onnxruntime", ("refused",), """Its kernels require the attribute, which ONNX has as optional: it follows
         from R.""", message='"hidden_size"'),
-    Reason("onnxruntime", ("refused",), """RNN accepts names only as ONNX spells them; LSTM and GRU accept any case of
+    Reason("onnxruntime", ("refused",), """RNN accepts names only as ONNX writes them; LSTM and GRU accept any case of
         letters, as Rondo does.""", message="allowed_activations"),
     Reason("onnxruntime", ("refused",), """There are no kernels of opsets below 7.""",
            any_tag=("opset 1", "opset 3", "opset 5"),

@@ -24,6 +24,19 @@ SENTENCES = {
 }
 
 
+METAPHORS = {
+    "the node behind it": "behind",
+    "what it stands for": "stands",
+    "as it stood there": "stood",
+    "Turned round by a Slice.": "Turned round",
+    "a value that goes round": "goes round",
+    "an output that hangs on it": "hangs on",
+    "Nothing where it is open.": "Nothing where",
+    "until nothing is left": "nothing is left",
+    "another spelling of it": "spelling",
+}
+
+
 class WordsTest(lint_tree.TreeTest):
     def test_each_word(self):
         for sentence, word in SENTENCES.items():
@@ -49,6 +62,30 @@ class WordsTest(lint_tree.TreeTest):
 
     def test_a_file_may_have_its_words(self):
         self.write("docs/a.md", "What nobody needs.\n\n<!-- lint: allow(words): a quotation -->\n")
+        self.expect_clean()
+
+    def test_each_metaphor(self):
+        for sentence, word in METAPHORS.items():
+            with self.subTest(sentence):
+                self.write("core/graph/a.cpp", f"int a;  // {sentence}\n")
+                self.assertIn(f"core/graph/a.cpp:1: plain words: '{word}'; write", self.faults())
+
+    def test_metaphors_in_every_kind_of_comment(self):
+        for name, text, line in (("core/graph/a.cpp", "/* A.\nB behind it. */\n", 2),
+                                 ("tools/a.py", '"""A.\n\nB behind it.\n"""\n', 3),
+                                 ("tools/a.py", '"""B behind it."""\n', 1),
+                                 ("tools/a.sh", "a  # behind it\n", 1),
+                                 ("docs/a.md", "A\nbehind it.\n", 2)):
+            with self.subTest(text):
+                self.write(name, text)
+                self.assertIn(f"{name}:{line}: plain words: 'behind'", self.faults())
+                self.write(name, "// A.\n" if name.endswith("cpp") else "")
+
+    def test_code_may_have_metaphors(self):
+        self.write("core/graph/a.cpp", 'int behind = 1;\nconst char* a = "stands";  /* A. */\nint spell;\n')
+        self.write("tools/a.py", '"""A."""\n\nbehind = "stands"\n')
+        self.write("docs/a.md", "Stand-alone, and `behind`.\n\n```\nbehind\n```\n\n"
+                   "<!-- list: begin -->\nbehind\n<!-- list: end -->\n")
         self.expect_clean()
 
     def test_not_yet(self):
