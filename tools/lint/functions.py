@@ -48,7 +48,7 @@ class Function:
 
 
 def split_parameters(text):
-    """The parameters of a text that begins behind their parenthesis."""
+    """The parameters of a text that begins after their parenthesis."""
     depth, parts = 0, [""]
     for letter in text:
         if letter == ")" and depth == 0:
@@ -62,7 +62,7 @@ def split_parameters(text):
 
 
 def find_functions(text):
-    """The functions with bodies that stand at namespace or class scope."""
+    """The functions with bodies that are at namespace or class scope."""
     text = IGNORED.sub(lambda found: re.sub(r"[^\n]", " ", found.group()), text)
     text = re.sub(r"^[ \t]*#(?:[^\n]*\\\n)*[^\n]*", "", text, flags=re.MULTILINE)
     stack, statement, functions, line = [], "", [], 1
@@ -105,7 +105,7 @@ def open_part(statement):
 
 
 def opened(statement, line, inside):
-    """What a brace opens behind that statement."""
+    """What a brace opens after that statement."""
     bare = re.sub(r"^\s*(?:public|private|protected)\s*:(?!:)", "", statement).strip()
     if inside:
         return "control" if CONTROL.match(bare) else "value"

@@ -34,7 +34,7 @@ PLAIN = {
     r"h[au]ngs? on": "'depends on'",
     r"nothing where": "a sentence: 'returns nothing if ...'",
     r"nothing is left": "what is then so: 'all of it is read'",
-    r"spel(l|ls|led|ling|lings|t)": "'form', 'writes'",
+    r"spel(ls|led|ling|lings|t)": "'form', 'writes'",
 }
 BANNED, METAPHORS = ([(re.compile(rf"\b({pattern})\b", re.IGNORECASE), advice)
                       for pattern, advice in table.items()] for table in (WORDS, PLAIN))
@@ -89,7 +89,11 @@ def document_prose(_, lines):
         is_code ^= line.lstrip().startswith("```")
         is_generated = GENERATED.match(line)[1] == "begin" if GENERATED.match(line) else is_generated
         if not is_code and not is_generated:
-            yield number, re.sub(r"`[^`]*`", "", line)
+            yield number, without_code(line)
+
+
+def without_code(text):
+    return re.sub(r"`[^`]*`", "", text)
 
 
 def comment_prose(name, lines):
@@ -105,7 +109,7 @@ def comment_prose(name, lines):
             text = line if inside else line.partition(begin)[2]
             inside = end not in text
             text = text.partition(end)[0]
-        yield number, text
+        yield number, without_code(text)
 
 
 def column_faults(name, lines):

@@ -82,7 +82,7 @@ class WordsTest(lint_tree.TreeTest):
                 self.write(name, "// A.\n" if name.endswith("cpp") else "")
 
     def test_code_may_have_metaphors(self):
-        self.write("core/graph/a.cpp", 'int behind = 1;\nconst char* a = "stands";  /* A. */\nint spell;\n')
+        self.write("core/graph/a.cpp", 'int behind = 1;\nconst char* a = "stands";  /* A. */\nint spelled;  // `behind` it\n')
         self.write("tools/a.py", '"""A."""\n\nbehind = "stands"\n')
         self.write("docs/a.md", "Stand-alone, and `behind`.\n\n```\nbehind\n```\n\n"
                    "<!-- list: begin -->\nbehind\n<!-- list: end -->\n")
