@@ -3,15 +3,14 @@
 #include <rondo_onnx.pb.h>
 
 #include <map>
-#include <set>
+#include <utility>
 
 #include "core/graph/rt_info_keys.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
+#include "core/runtime/ports.hpp"
 #include "core/support/strings.hpp"
-#include "frontend/onnx/writer/context/write_context.hpp"
 #include "frontend/onnx/writer/ops/op_list.hpp"
-#include "frontend/onnx/writer/ops/recurrent/integer_weights.hpp"
 #include "rondo/error.hpp"
 #include "rondo/version.hpp"
 
@@ -25,17 +24,6 @@ bool is_source_or_result(const Node& node) {
            as_op<ops::Result>(node) != nullptr;
 }
 
-// The name by which users find an input or output.
-std::string port_name(const std::set<std::string>& names, const Node& named) {
-    return names.empty() ? named.name() : *names.begin();
-}
-
-std::string result_name(Node& result) {
-    const Output& source = result.input(0);
-    const auto& own = result.output(0).names();
-    return port_name(own.empty() ? source.names() : own, source.node());
-}
-
 std::string value_name(const Output& value) {
     if (!value.names().empty()) return *value.names().begin();
     const std::string& name = value.node().name();
@@ -43,16 +31,6 @@ std::string value_name(const Output& value) {
 }
 
 using NewNames = std::map<std::string, std::string>;  // by the names they replace
-
-// What the nodes from `first` on make.
-std::set<std::string> names_made(const rondo_onnx::GraphProto& graph, int first) {
-    std::set<std::string> names;
-    for (int i = first; i < graph.node_size(); ++i) {
-        const auto& outputs = graph.node(i).output();
-        names.insert(outputs.begin(), outputs.end());
-    }
-    return names;
-}
 
 void rename(rondo_onnx::GraphProto& graph, int first, const NewNames& new_names) {
     for (int i = first; i < graph.node_size(); ++i) {
@@ -87,7 +65,7 @@ private:
         try {
             given = converted(node);
         } catch (const UnsupportedError& error) {
-            refuse(describe(node) + ": " + error.what());
+            draft_.file().refusals.push_back(describe(node) + ": " + error.what());
         }
         name_outputs(node, given, first);
         name_nodes(node, first);
@@ -100,16 +78,13 @@ private:
             throw UnsupportedError(is_state ? "ONNX has no variables"
                                             : "ONNX has no operator for it");
         }
-        WriteContext context(node, draft_);
+        WriteContext context(node, draft_, operator_name(node.type_name()));
         return writer->write(context);
     }
-
-    void refuse(const std::string& message) { draft_.file().refusals.push_back(message); }
 
     // `given`: the outputs' names so far. One that no node from `first` on makes is that of another
     // value, and stays.
     void name_outputs(Node& node, const Names& given, int first) {
-        const auto made = names_made(draft_.message(), first);
         NewNames names;
         for (std::size_t i = 0; i < node.output_count(); ++i) {
             const Output output = node.output(i);
@@ -119,7 +94,7 @@ private:
                 continue;
             }
             const auto [place, is_new] = names.emplace(name, name);
-            if (is_new && made.contains(name)) place->second = own_name(output);
+            if (is_new && draft_.makes(name, first)) place->second = own_name(output);
             draft_.set_name(output, place->second);
         }
         rename(draft_.message(), first, names);
@@ -142,26 +117,20 @@ private:
             const std::string& type = graph.node(i).op_type();
             const bool is_last = i + 1 == graph.node_size();
             graph.mutable_node(i)->set_name(
-                node_names().take(is_last ? node.name() : node.name() + "/" + type));
+                draft_.file().node_names.take(is_last ? node.name() : node.name() + "/" + type));
         }
     }
-
-    UniqueNames& node_names() { return draft_.file().node_names; }
 
     GraphDraft& draft_;
     WantedNames wanted_;
 };
 
-void write_body_nodes(const Graph& graph, GraphDraft& draft) {
-    NodesWriter(draft, {}).write(graph);
-}
-
 void add_inputs(const Graph& graph, GraphDraft& draft) {
-    for (const auto& node : graph.parameters()) {
-        const Output value = node->output(0);
-        const std::string name = draft.file().names.take(port_name(value.names(), *node));
-        draft.set_name(value, name);
-        draft.add_input(name, value.element_type(), value.shape());
+    const auto ports = input_ports(graph);
+    for (std::size_t i = 0; i < ports.size(); ++i) {
+        const PortInfo& port = ports[i];
+        draft.set_name(graph.parameters()[i]->output(0),
+                       draft.add_input(port.any_name(), port.element_type, port.shape));
     }
 }
 
@@ -195,9 +164,9 @@ void write_graph(const Graph& graph, GraphDraft& draft) {
     add_inputs(graph, draft);
     Names names;
     WantedNames wanted;
-    for (const auto& result : graph.results()) {
-        names.push_back(draft.file().names.take(result_name(*result)));
-        const Output& source = result->input(0);
+    for (const PortInfo& port : output_ports(graph)) {
+        const Output& source = graph.results()[names.size()]->input(0);
+        names.push_back(draft.file().names.take(port.any_name()));
         if (!is_source_or_result(source.node())) {
             wanted.try_emplace({&source.node(), source.index()}, names.back());
         }
@@ -223,7 +192,9 @@ std::int64_t ir_version(std::int64_t opset) {
 
 void write_model(const Graph& graph, const ConstantsForm& form, rondo_onnx::ModelProto& model) {
     FileDraft file;
-    file.write_nodes = write_body_nodes;
+    file.write_nodes = [](const Graph& body, GraphDraft& draft) {
+        NodesWriter(draft, {}).write(body);
+    };
     file.weights = form.weights;
     file.external = form.external;
     auto& message = *model.mutable_graph();

@@ -1,25 +1,67 @@
-// A file that is being written: what its graphs share, and one graph of it.
+// A file that is being written: what its graphs share, one graph of it, and a node of that.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
+#include <string_view>
 #include <tuple>
+#include <type_traits>
+#include <utility>
+#include <variant>
 #include <vector>
 
+#include "core/graph/attribute_visitor.hpp"
 #include "core/graph/graph.hpp"
 #include "core/ops/source/constant.hpp"
+#include "core/support/errors.hpp"
 #include "core/support/unique_names.hpp"
 #include "frontend/onnx/messages/message.hpp"
 #include "frontend/onnx/writer/context/external_weights.hpp"
-#include "frontend/onnx/writer/context/new_node.hpp"
 
 namespace rondo::onnx {
 
 class GraphDraft;
 
+/// Names of values in the file.
+using Names = std::vector<std::string>;
+using Ints = std::vector<std::int64_t>;
+
 inline constexpr const char* kMicrosoftDomain = "com.microsoft";
+
+/// A handle: adds attributes to a node's message, and knows the names of its outputs.
+class NewNode {
+public:
+    using Attribute =
+        std::variant<std::int64_t, float, std::string, Ints, std::vector<float>, Names>;
+
+    explicit NewNode(rondo_onnx::NodeProto& node) : node_(&node) {}
+
+    /// A bool becomes 0 or 1.
+    NewNode& with(const char* name, const Attribute& value);
+    /// As the table calls the value.
+    template <typename Enum>
+    NewNode& with(const char* name, Enum value, EnumNames<std::type_identity_t<Enum>> table) {
+        for (const auto& [known, entry] : table) {
+            if (entry == value) return with(name, std::string(known));
+        }
+        internal_error("a value of an enumeration has no name");
+    }
+    /// The message of a new graph, of that name.
+    rondo_onnx::GraphProto& add_graph(const char* attribute, const std::string& name);
+    void set_domain(const char* domain);
+
+    /// Leaves the output out: no node reads it.
+    void drop_output(std::size_t index);
+    std::string output(std::size_t index) const;
+    /// The name of the first output, and the names of all.
+    operator std::string() const { return output(0); }  // NOLINT: implicit on purpose
+    operator Names() const;                             // NOLINT: implicit on purpose
+
+private:
+    rondo_onnx::NodeProto* node_;
+};
 
 /// What is the same for all graphs of a file. Names are unique in the whole file, so that no name
 /// in a body hides one outside.
@@ -51,16 +93,14 @@ public:
     void set_name(const Output& value, std::string name);
 
     /// Adds a node with so many outputs, whose names are new.
-    NewNode emit(const std::string& type, const std::vector<std::string>& inputs,
-                 std::size_t outputs = 1);
-    /// The same of an operator of com.microsoft.
-    NewNode emit_microsoft(const std::string& type, const std::vector<std::string>& inputs,
-                           std::size_t outputs);
+    NewNode emit(std::string_view type, const Names& inputs, std::size_t outputs = 1);
+    /// Whether one of the nodes from `first` on makes the value.
+    bool makes(const std::string& value, int first = 0) const;
     /// Writes a constant; one with equal bytes that is small is written once.
     std::string constant(const Tensor& value, const std::string& name = "constant");
 
-    /// An input or output of the graph, of that type and shape.
-    void add_input(const std::string& name, ElementType type, const PartialShape& shape);
+    /// An input or output of the graph, of that type and shape. An input's name is made unique.
+    std::string add_input(const std::string& wanted, ElementType type, const PartialShape& shape);
     void add_output(const std::string& name, ElementType type, const PartialShape& shape);
 
 private:

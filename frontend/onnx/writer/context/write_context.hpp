@@ -2,21 +2,20 @@
 #pragma once
 
 #include <cstdint>
-#include <initializer_list>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "frontend/onnx/writer/context/graph_draft.hpp"
-#include "frontend/onnx/writer/context/op_writer.hpp"
 
 namespace rondo::onnx {
 
-using Ints = std::vector<std::int64_t>;
-
 class WriteContext {
 public:
-    WriteContext(Node& node, GraphDraft& draft) : node_(node), draft_(draft) {}
+    /// `name`: the operator's, where there is one for the op.
+    WriteContext(Node& node, GraphDraft& draft, std::string_view name = {})
+        : node_(node), draft_(draft), name_(name) {}
 
     Node& node() { return node_; }
     const Node& node() const { return node_; }
@@ -26,33 +25,51 @@ public:
         return dynamic_cast<const T&>(node_);
     }
     GraphDraft& draft() { return draft_; }
+    std::string_view name() const { return name_; }
 
     bool has_input(std::size_t index) const { return index < node_.input_count(); }
     std::string input(std::size_t index) { return draft_.name_of(node_.input(index)); }
     Names inputs();
     /// The input as elements of that type: the same name, or that of a Cast.
     std::string input_as(std::size_t index, ElementType type);
-    /// An input of integers as a vector of i64, also where it is a scalar, which ONNX doesn't take.
+    /// The integers of an input as i64.
+    std::string wide_input(std::size_t index) { return input_as(index, ElementType::i64); }
+    /// Indices, which ONNX takes as i32 and i64.
+    std::string indices(std::size_t index) {
+        return type(index) == ElementType::i32 ? input(index) : wide_input(index);
+    }
+    /// The same as a vector, also where the input is a scalar, which ONNX doesn't take.
     std::string vector(std::size_t index);
+    /// An input of one element as a scalar of that type.
+    std::string scalar_input(std::size_t index, ElementType type) {
+        return as_scalar(input_as(index, type), shape(index));
+    }
     ElementType type(std::size_t index) const { return node_.input(index).element_type(); }
     const PartialShape& shape(std::size_t index) const { return node_.input(index).shape(); }
+    bool is_scalar(std::size_t index) const { return has_rank_0(shape(index)); }
     /// Throws UnsupportedError where it isn't known.
     std::size_t rank(std::size_t index) const;
+    /// The number of elements of a vector; nothing where it isn't known.
+    std::optional<std::size_t> length(std::size_t index) const;
+    /// The same; throws UnsupportedError, calling the elements `what`, where it isn't known.
+    std::size_t known_length(std::size_t index, const std::string& what) const;
     Tensor known(std::size_t index) const { return known_value(node_.input(index)); }
     /// The integers of an input that never changes; nothing for another one.
     std::optional<Ints> find_ints(std::size_t index) const;
     /// The same; throws UnsupportedError, calling the input `what`, where they aren't known.
     Ints known_ints(std::size_t index, const std::string& what) const;
-    /// The only one of them, counted from the front of `rank` axes where it is negative.
-    std::size_t known_axis(std::size_t index, std::size_t rank) const;
 
-    /// Axes of input 0 without those that are named twice. Needs its rank only where some axes
-    /// count from the end and others don't.
+    /// An axis of input 0, counted from the front. Needs the rank of a negative one alone.
+    std::int64_t from_front(std::int64_t axis) const;
+    /// Axes of input 0, sorted, without those that are named twice. Needs its rank only where some
+    /// axes count from the end and others don't.
     Ints distinct_axes(Ints axes) const;
 
-    NewNode emit(const std::string& type, const Names& inputs, std::size_t outputs = 1) {
+    NewNode emit(std::string_view type, const Names& inputs, std::size_t outputs = 1) {
         return draft_.emit(type, inputs, outputs);
     }
+    /// The operator called name(), with all inputs and outputs of the node.
+    NewNode emit_same() { return emit(name_, inputs(), node_.output_count()); }
     /// For an operator that the default opset doesn't have.
     void require_opset(std::int64_t opset);
 
@@ -67,27 +84,38 @@ public:
     std::string cast(const std::string& value, ElementType from, ElementType to);
     std::string transpose(const std::string& value, const Ints& order);
     std::string reshape(const std::string& value, const Ints& pattern);
+    /// To extents that stand in vectors, one after another; a 0 is one of them.
+    std::string reshape_to(const std::string& value, const Names& extents);
+    /// One element of that shape without axes.
+    std::string as_scalar(const std::string& value, const PartialShape& shape);
     std::string unsqueeze(const std::string& value, const Ints& axes);
     std::string squeeze(const std::string& value, const Ints& axes);
     std::string shape_of(const std::string& value);
+    std::string gather(const std::string& data, const std::string& indices, std::int64_t axis = 0);
     /// Elements of a vector, one after another: [indices].
     std::string elements(const std::string& vector, const Ints& indices);
     std::string joined(const Names& parts, std::int64_t axis = 0);
 
 private:
+    static bool has_rank_0(const PartialShape& shape) {
+        return shape.has_rank() && shape.rank() == 0;
+    }
+
     Node& node_;
     GraphDraft& draft_;
+    std::string_view name_;
 };
 
-/// A tensor of one number of that type, of rank 0.
-Tensor number_tensor(ElementType type, double value);
+/// Writes the ONNX nodes that do what a node says, and returns the names of its outputs. Throws
+/// UnsupportedError where ONNX can't say it; the caller adds the node's name.
+using Writer = Names(WriteContext& context);
 
 /// The type in which ONNX adds and multiplies numbers of `type`: integers of 8 and 16 bits, which
 /// its operators don't take, keep the low bits of wide sums.
 ElementType type_of_sums(ElementType type);
 
-/// 0, 1, 2 ... up to `end`, without it.
-Ints counted_ints(std::size_t end);
+/// first, first + 1 ... up to `end`, without it.
+Ints counted_ints(std::size_t end, std::size_t first = 0);
 
 /// The order that turns `order` back.
 Ints inverse_order(const Ints& order);

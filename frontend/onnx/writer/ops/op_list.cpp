@@ -1,28 +1,36 @@
 #include "frontend/onnx/writer/ops/op_list.hpp"
 
 #include <array>
+#include <utility>
 
-#include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/elementwise/functions.hpp"
+#include "core/ops/reduction/functions.hpp"
+#include "core/ops/spectral/fourier.hpp"
 #include "core/support/tables.hpp"
-#include "frontend/onnx/writer/ops/control/writers.hpp"
-#include "frontend/onnx/writer/ops/elementwise/writers.hpp"
-#include "frontend/onnx/writer/ops/indexing/writers.hpp"
-#include "frontend/onnx/writer/ops/movement/writers.hpp"
-#include "frontend/onnx/writer/ops/product/writers.hpp"
-#include "frontend/onnx/writer/ops/quantization/writers.hpp"
-#include "frontend/onnx/writer/ops/recurrent/writers.hpp"
-#include "frontend/onnx/writer/ops/reduction/writers.hpp"
-#include "frontend/onnx/writer/ops/source/writers.hpp"
-#include "frontend/onnx/writer/ops/spectral/writers.hpp"
-#include "frontend/onnx/writer/ops/window/writers.hpp"
 
 namespace rondo::onnx {
 namespace {
 
+// Names that differ in ONNX.
+constexpr std::pair<std::string_view, std::string_view> kOtherNames[] = {
+    {"Ceiling", "Ceil"},      {"GreaterEqual", "GreaterOrEqual"},
+    {"HSwish", "HardSwish"},  {"LessEqual", "LessOrEqual"},
+    {"LogicalAnd", "And"},    {"LogicalNot", "Not"},
+    {"LogicalOr", "Or"},      {"LogicalXor", "Xor"},
+    {"Maximum", "Max"},       {"Minimum", "Min"},
+    {"Multiply", "Mul"},      {"Negative", "Neg"},
+    {"ReLU", "Relu"},         {"ReduceLogicalAnd", "ReduceMin"},
+    {"SoftMax", "Softmax"},   {"ReduceLogicalOr", "ReduceMax"},
+    {"SoftPlus", "Softplus"}, {"SoftSign", "Softsign"},
+    {"Subtract", "Sub"},
+};
+
+// ONNX's operator does the same with the same inputs.
+Names write_same(WriteContext& context) { return context.emit_same(); }
+
 // The entries of a family: one writer serves all ops of its table.
 template <const auto& rows>
-constexpr auto family(Names (*write)(WriteContext&)) {
+constexpr auto family(Writer* write) {
     return entries_of(rows, [&](const auto& row) { return OpWriter{row.type.name, write}; });
 }
 
@@ -38,44 +46,31 @@ constexpr std::array kSingleOps = {
     OpWriter{"ConvolutionBackpropData", write_transposed},
     OpWriter{"CumProd", write_cumulation},
     OpWriter{"CumSum", write_cumulation},
-    OpWriter{"DFT", write_fourier},
     OpWriter{"DeformableConvolution", write_deformable},
     OpWriter{"DepthToSpace", write_depth_to_space},
-    OpWriter{"Det", write_det},
-    OpWriter{"DynamicQuantizeLinear", write_dynamic_quantize_linear},
-    OpWriter{"Equal", write_compare},
+    OpWriter{"Det", write_same},
+    OpWriter{"DynamicQuantizeLinear", write_same},
     OpWriter{"GRUCell", write_recurrent},
     OpWriter{"GRUSequence", write_recurrent},
     OpWriter{"Gather", write_gather},
     OpWriter{"GatherElements", write_gather_elements},
     OpWriter{"GatherND", write_gather_nd},
-    OpWriter{"Greater", write_compare},
-    OpWriter{"GreaterEqual", write_compare},
     OpWriter{"GridSample", write_grid_sample},
     OpWriter{"GroupConvolution", write_convolution},
     OpWriter{"GroupConvolutionBackpropData", write_transposed},
-    OpWriter{"IDFT", write_fourier},
-    OpWriter{"IRDFT", write_fourier},
     OpWriter{"If", write_if},
     OpWriter{"Interpolate", write_interpolate},
     OpWriter{"LSTMCell", write_recurrent},
     OpWriter{"LSTMSequence", write_recurrent},
-    OpWriter{"Less", write_compare},
-    OpWriter{"LessEqual", write_compare},
     OpWriter{"LogSoftmax", write_softmax},
-    OpWriter{"LogicalAnd", write_logical},
-    OpWriter{"LogicalOr", write_logical},
-    OpWriter{"LogicalXor", write_logical},
-    OpWriter{"Loop", write_loop},
+    OpWriter{"Loop", write_iterated},
     OpWriter{"MVN", write_mvn},
     OpWriter{"MatMul", write_matmul},
     OpWriter{"MatMulInteger", write_matmul_integer},
     OpWriter{"MaxPool", write_max_pool},
     OpWriter{"NonMaxSuppression", write_non_max_suppression},
     OpWriter{"NonZero", write_non_zero},
-    OpWriter{"NotEqual", write_compare},
     OpWriter{"Pad", write_pad},
-    OpWriter{"RDFT", write_fourier},
     OpWriter{"RNNCell", write_recurrent},
     OpWriter{"RNNSequence", write_recurrent},
     OpWriter{"ROIAlign", write_roi_align},
@@ -94,7 +89,7 @@ constexpr std::array kSingleOps = {
     OpWriter{"Split", write_split},
     OpWriter{"Squeeze", write_squeeze},
     OpWriter{"StridedSlice", write_strided_slice},
-    OpWriter{"TensorIterator", write_tensor_iterator},
+    OpWriter{"TensorIterator", write_iterated},
     OpWriter{"Tile", write_tile},
     OpWriter{"TopK", write_top_k},
     OpWriter{"Transpose", write_transpose},
@@ -103,9 +98,12 @@ constexpr std::array kSingleOps = {
     OpWriter{"VariadicSplit", write_variadic_split},
 };
 
-constexpr auto kWriters = joined(kSingleOps,                             //
-                                 family<ops::kBinaryOps>(write_binary),  //
-                                 family<ops::kReduceOps>(write_reduce),  //
+constexpr auto kWriters = joined(kSingleOps,                               //
+                                 family<ops::kBinaryOps>(write_binary),    //
+                                 family<ops::kCompareOps>(write_compare),  //
+                                 family<ops::kFourierOps>(write_fourier),  //
+                                 family<ops::kLogicalOps>(write_same),     //
+                                 family<ops::kReduceOps>(write_reduce),    //
                                  family<ops::kUnaryOps>(write_unary));
 
 }  // namespace
@@ -115,6 +113,13 @@ const OpWriter* find_op_writer(std::string_view type) {
         if (writer.type == type) return &writer;
     }
     return nullptr;
+}
+
+std::string_view operator_name(std::string_view type) {
+    for (const auto& [op, name] : kOtherNames) {
+        if (op == type) return name;
+    }
+    return type;
 }
 
 }  // namespace rondo::onnx

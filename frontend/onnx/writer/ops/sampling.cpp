@@ -1,14 +1,12 @@
-// Writes Interpolate, GridSample, ROIAlign and Col2Im.
+// Samples between elements: Interpolate as Resize, GridSample and ROIAlign.
 #include <algorithm>
 #include <cmath>
 #include <vector>
 
-#include "core/ops/window/col2im.hpp"
 #include "core/ops/window/grid_sample.hpp"
 #include "core/ops/window/interpolate.hpp"
 #include "core/ops/window/roi_align.hpp"
-#include "frontend/onnx/writer/ops/window/window_attributes.hpp"
-#include "frontend/onnx/writer/ops/window/writers.hpp"
+#include "frontend/onnx/writer/ops/op_list.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -19,21 +17,12 @@ using ops::ExtentRule;
 using ops::InterpolateMode;
 using ops::NearestMode;
 
-template <typename Enum, std::size_t size>
-std::string name_of(Enum value, const std::pair<std::string_view, Enum> (&names)[size]) {
-    for (const auto& [name, entry] : names) {
-        if (entry == value) return std::string(name);
-    }
-    return {};
-}
-
 void check_interpolate(const ops::InterpolateAttributes& attributes) {
     const auto refuse = [](const char* what) {
         throw UnsupportedError(std::string(what) + ", which ONNX's Resize doesn't have");
     };
-    const auto is_zero = [](std::int64_t pad) { return pad == 0; };
     for (const Ints* pads : {&attributes.pads_begin, &attributes.pads_end}) {
-        if (!std::all_of(pads->begin(), pads->end(), is_zero)) refuse("it pads the data");
+        if (*pads != Ints(pads->size(), 0)) refuse("it pads the data");
     }
     const ops::TapRule& rule = attributes.rule;
     if (rule.mode == InterpolateMode::bilinear_pillow ||
@@ -102,11 +91,10 @@ bool needs_sizes(const WriteContext& context, const ops::InterpolateAttributes& 
 
 std::string sizes_of_output(WriteContext& context) {
     const PartialShape& shape = context.node().output_shape(0);
-    const auto rank = static_cast<std::int64_t>(context.rank(0));
+    const Ints all = counted_ints(context.rank(0));
     Ints sizes;
-    for (const std::int64_t axis :
-         context.has_input(2) ? context.known_ints(2, "the axes") : counted_ints(context.rank(0))) {
-        const Dimension& extent = shape[static_cast<std::size_t>(axis < 0 ? axis + rank : axis)];
+    for (const auto axis : context.has_input(2) ? context.known_ints(2, "the axes") : all) {
+        const Dimension& extent = shape[static_cast<std::size_t>(context.from_front(axis))];
         if (!extent.is_static()) {
             throw UnsupportedError("it aligns corners by scales of open extents");
         }
@@ -120,25 +108,22 @@ void add_rule(const WriteContext& context, NewNode& node) {
     const ops::TapRule& rule = attributes.rule;
     const bool is_nearest = rule.mode == InterpolateMode::nearest;
     const bool is_cubic = rule.mode == InterpolateMode::cubic;
-    node.with_text("mode", is_nearest ? "nearest" : is_cubic ? "cubic" : "linear");
+    node.with("mode", is_nearest ? "nearest" : is_cubic ? "cubic" : "linear");
     const bool scaled = rule.coordinates == CoordinateMode::align_corners_scaled;
-    node.with_text(
-        "coordinate_transformation_mode",
-        name_of(scaled ? CoordinateMode::align_corners : rule.coordinates, ops::kCoordinateModes));
-    if (is_nearest) {
-        node.with_text("nearest_mode", name_of(nearest_of(context), ops::kNearestModes));
-    }
-    if (is_cubic) node.with_float("cubic_coeff_a", rule.cube_coeff);
-    if (rule.antialias && !is_nearest) node.with_int("antialias", 1);
+    node.with("coordinate_transformation_mode",
+              scaled ? CoordinateMode::align_corners : rule.coordinates, ops::kCoordinateModes);
+    if (is_nearest) node.with("nearest_mode", nearest_of(context), ops::kNearestModes);
+    if (is_cubic) node.with("cubic_coeff_a", rule.cube_coeff);
+    if (rule.antialias && !is_nearest) node.with("antialias", true);
     // Without a filter there are two taps: the one inside is the edge, which has all of the weight.
     const bool leaves_out = rule.mode == InterpolateMode::linear && rule.antialias;
-    if ((leaves_out || rule.exclude_outside) && !is_nearest) node.with_int("exclude_outside", 1);
+    if ((leaves_out || rule.exclude_outside) && !is_nearest) node.with("exclude_outside", true);
     if (rule.coordinates == CoordinateMode::tf_crop_and_resize) {
-        node.with_float("extrapolation_value", attributes.extrapolation_value);
+        node.with("extrapolation_value", attributes.extrapolation_value);
     }
     if (attributes.extents == ExtentRule::not_larger ||
         attributes.extents == ExtentRule::not_smaller) {
-        node.with_text("keep_aspect_ratio_policy", name_of(attributes.extents, ops::kExtentRules));
+        node.with("keep_aspect_ratio_policy", attributes.extents, ops::kExtentRules);
     }
 }
 
@@ -150,32 +135,31 @@ Names write_interpolate(WriteContext& context) {
     check_interpolate(attributes);
     const bool crops = attributes.rule.coordinates == CoordinateMode::tf_crop_and_resize;
     const std::string roi = crops ? context.input(3) : "";
-    const bool by_scales = attributes.extents == ExtentRule::scales;
     std::string scales;
     std::string sizes;
     if (needs_sizes(context, attributes)) {
         sizes = sizes_of_output(context);
-    } else if (by_scales) {
+    } else if (attributes.extents == ExtentRule::scales) {
         scales = context.input_as(1, ElementType::f32);
     } else {
-        sizes = context.input_as(1, ElementType::i64);
+        sizes = context.wide_input(1);
     }
     NewNode node = context.emit("Resize", {context.input(0), roi, scales, sizes});
     add_rule(context, node);
-    if (context.has_input(2)) node.with_ints("axes", context.known_ints(2, "the axes"));
-    return {node};
+    if (context.has_input(2)) node.with("axes", context.known_ints(2, "the axes"));
+    return node;
 }
 
 Names write_grid_sample(WriteContext& context) {
     const ops::GridRule rule = context.op<ops::GridSample>().rule();
     const bool is_nearest = rule.mode == ops::GridMode::nearest;
     const bool is_cubic = rule.mode == ops::GridMode::bicubic;
-    return {context.emit("GridSample", context.inputs())
-                .with_text("mode", is_nearest ? "nearest"
-                                   : is_cubic ? "cubic"
-                                              : "linear")
-                .with_text("padding_mode", name_of(rule.padding, ops::kGridPaddings))
-                .with_int("align_corners", rule.align_corners ? 1 : 0)};
+    return context.emit_same()
+        .with("mode", is_nearest ? "nearest"
+                      : is_cubic ? "cubic"
+                                 : "linear")
+        .with("padding_mode", rule.padding, ops::kGridPaddings)
+        .with("align_corners", rule.align_corners);
 }
 
 Names write_roi_align(WriteContext& context) {
@@ -187,30 +171,13 @@ Names write_roi_align(WriteContext& context) {
         throw UnsupportedError("its alignment is half_pixel, which ONNX doesn't have");
     }
     const bool moved = attributes.alignment == ops::RoiAlignment::half_pixel_for_nn;
-    return {context
-                .emit("RoiAlign",
-                      {context.input(0), context.input(1), context.input_as(2, ElementType::i64)})
-                .with_int("output_height", attributes.pooled_h)
-                .with_int("output_width", attributes.pooled_w)
-                .with_int("sampling_ratio", attributes.sampling_ratio)
-                .with_float("spatial_scale", attributes.spatial_scale)
-                .with_text("mode", attributes.mode == ops::RoiMode::avg ? "avg" : "max")
-                .with_text("coordinate_transformation_mode",
-                           moved ? "half_pixel" : "output_half_pixel")};
-}
-
-// ONNX always has a batch.
-Names write_col2im(WriteContext& context) {
-    const auto& attributes = context.op<ops::Col2Im>().attributes();
-    const bool has_batch = context.rank(0) == 3;
-    const PartialShape& sizes = context.shape(1).is_static() ? context.shape(1) : context.shape(2);
-    if (!sizes.is_static()) throw UnsupportedError("the number of axes isn't known");
-    const std::string data =
-        has_batch ? context.input(0) : context.unsqueeze(context.input(0), {0});
-    NewNode node = context.emit("Col2Im", {data, context.input_as(1, ElementType::i64),
-                                           context.input_as(2, ElementType::i64)});
-    add_window(node, attributes, static_cast<std::size_t>(sizes[0].length()));
-    return {has_batch ? std::string(node) : context.squeeze(node, {0})};
+    return context.emit("RoiAlign", {context.input(0), context.input(1), context.wide_input(2)})
+        .with("output_height", attributes.pooled_h)
+        .with("output_width", attributes.pooled_w)
+        .with("sampling_ratio", attributes.sampling_ratio)
+        .with("spatial_scale", attributes.spatial_scale)
+        .with("mode", attributes.mode == ops::RoiMode::avg ? "avg" : "max")
+        .with("coordinate_transformation_mode", moved ? "half_pixel" : "output_half_pixel");
 }
 
 }  // namespace rondo::onnx

@@ -1,9 +1,8 @@
-// Writes MatMul, MatMulInteger and Det.
+// Products of matrices.
 #include <algorithm>
 
 #include "core/ops/product/matmul.hpp"
-#include "frontend/onnx/writer/context/write_context.hpp"
-#include "frontend/onnx/writer/ops/product/writers.hpp"
+#include "frontend/onnx/writer/ops/op_list.hpp"
 
 namespace rondo::onnx {
 namespace {
@@ -29,17 +28,12 @@ Names write_matmul(WriteContext& context) {
 // ONNX's zero points are a scalar, or a number a row of a or a column of b; others are taken off in
 // 32 bits.
 Names write_matmul_integer(WriteContext& context) {
-    const auto is_scalar = [&](std::size_t index) {
-        return context.shape(index).has_rank() && context.shape(index).rank() == 0;
-    };
-    if (is_scalar(2) && is_scalar(3)) return {context.emit("MatMulInteger", context.inputs())};
+    if (context.is_scalar(2) && context.is_scalar(3)) return context.emit_same();
     const auto moved = [&](std::size_t index) -> std::string {
         return context.emit("Sub", {context.input_as(index, ElementType::i32),
                                     context.input_as(index + 2, ElementType::i32)});
     };
-    return {context.emit("MatMul", {moved(0), moved(1)})};
+    return context.emit("MatMul", {moved(0), moved(1)});
 }
-
-Names write_det(WriteContext& context) { return {context.emit("Det", context.inputs())}; }
 
 }  // namespace rondo::onnx

@@ -1,10 +1,9 @@
-// Writes ShapeOf, Range and RandomUniform.
+// What isn't computed from elements: ShapeOf, Range and RandomUniform.
 #include "core/ops/source/random_uniform.hpp"
 #include "core/ops/source/range.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "frontend/onnx/messages/data_type.hpp"
-#include "frontend/onnx/writer/context/write_context.hpp"
-#include "frontend/onnx/writer/ops/source/writers.hpp"
+#include "frontend/onnx/writer/ops/op_list.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -42,11 +41,7 @@ Names write_range(WriteContext& context) {
     const ElementType result = context.op<ops::Range>().output_type();
     const ElementType type = counting_type(context, result);
     Names numbers;
-    for (std::size_t i = 0; i < 3; ++i) {
-        const std::string number = context.input_as(i, type);
-        const bool scalar = context.shape(i).has_rank() && context.shape(i).rank() == 0;
-        numbers.push_back(scalar ? number : context.reshape(number, {}));
-    }
+    for (std::size_t i = 0; i < 3; ++i) numbers.push_back(context.scalar_input(i, type));
     return {context.cast(context.emit("Range", numbers), type, result)};
 }
 
@@ -58,13 +53,12 @@ Names write_random_uniform(WriteContext& context) {
         throw UnsupportedError("its seed says which numbers it draws; ONNX leaves them open");
     }
     if (!is_floating(type)) throw UnsupportedError("ONNX draws no random integers");
-    const std::string zeros =
-        context.emit("ConstantOfShape", {context.input_as(0, ElementType::i64)});
+    const std::string zeros = context.emit("ConstantOfShape", {context.wide_input(0)});
     const std::string drawn =
-        context.emit("RandomUniformLike", {zeros}).with_int("dtype", onnx_from_element_type(type));
+        context.emit("RandomUniformLike", {zeros}).with("dtype", onnx_from_element_type(type));
     const std::string length = context.emit("Sub", {context.input(2), context.input(1)});
     const std::string scaled = context.emit("Mul", {drawn, length});
-    return {context.emit("Add", {scaled, context.input(1)})};
+    return context.emit("Add", {scaled, context.input(1)});
 }
 
 }  // namespace rondo::onnx
