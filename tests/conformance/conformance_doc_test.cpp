@@ -35,7 +35,7 @@ TEST(ConformanceDoc, TellsWhatRondoDoes) {
         SCOPED_TRACE(feature.name);
         const auto row = rows.find(feature.name);
         if (row == rows.end()) {
-            ADD_FAILURE() << "no row; run tools/peers/conformance.py --markdown";
+            ADD_FAILURE() << "no row; run tests/other_engines/conformance.py --markdown";
             continue;
         }
         EXPECT_EQ(row->second, rondo_verdict(feature));

@@ -11,7 +11,7 @@ import numpy as np
 import rondo
 import support
 
-sys.path.insert(0, str(pathlib.Path(__file__).parents[3] / "tools/peers"))
+sys.path.insert(0, str(pathlib.Path(__file__).parents[3] / "tests/other_engines"))
 import memory  # noqa: E402  (pylint: disable=wrong-import-position)
 
 MIB = 2**20

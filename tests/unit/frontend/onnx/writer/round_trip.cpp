@@ -32,7 +32,7 @@ void expect_same_ports(const std::vector<PortInfo>& actual, const std::vector<Po
 }
 
 // RONDO_TEST_WRITTEN names a folder to which each graph is written with its inputs and outputs, as
-// tools/peers/random_models.py reads them.
+// tests/other_engines/random_models.py reads them.
 void keep_for_peers(const Graph& graph, const std::vector<Tensor>& inputs,
                     const std::vector<Tensor>& outputs) {
     namespace fs = std::filesystem;

@@ -6,7 +6,7 @@ import sys
 import tempfile
 import unittest
 
-SCRIPT = pathlib.Path(__file__).resolve().parents[4] / "tools/peers/openvino_idioms.py"
+SCRIPT = pathlib.Path(__file__).resolve().parents[3] / "tests/other_engines/openvino_idioms.py"
 
 
 class OpenvinoIdiomsTest(unittest.TestCase):

@@ -38,7 +38,7 @@ def call(*arguments):
 
 def run(*arguments):
     """The same in a process of its own."""
-    program = support.ROOT / "tools" / "peers" / "bench_peers.py"
+    program = support.ROOT / "tests" / "other_engines" / "bench_peers.py"
     done = subprocess.run([sys.executable, str(program), *arguments], capture_output=True,
                           text=True, check=False, timeout=60)
     return done.returncode, done.stdout, done.stderr

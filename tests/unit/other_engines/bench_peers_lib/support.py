@@ -5,8 +5,8 @@ import pathlib
 import sys
 import unittest
 
-ROOT = pathlib.Path(__file__).resolve().parents[5]
-sys.path.insert(0, str(ROOT / "tools" / "peers"))
+ROOT = pathlib.Path(__file__).resolve().parents[4]
+sys.path.insert(0, str(ROOT / "tests" / "other_engines"))
 
 from bench_peers_lib import cases, limits, results, rows  # noqa: E402  (the path comes first)
 

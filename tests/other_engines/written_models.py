@@ -10,8 +10,8 @@ ONNX, which onnx.checker checks, too (with --external-data the larger constants 
 it); for openvino to IR with --for openvino.
   ninja -C build/release rondo write_random_models
   build/release/tests/random/write_random_models models 0 400
-  python3 tools/peers/written_models.py build/release/bin/rondo models
-  python3 tools/peers/written_models.py --peer openvino build/release/bin/rondo models tests/data/exporters
+  python3 tests/other_engines/written_models.py build/release/bin/rondo models
+  python3 tests/other_engines/written_models.py --peer openvino build/release/bin/rondo models tests/data/exporters
 Prints a line for each difference and for each model that Rondo or the peer refuses, and how many are
 refused for each reason that is known. Exit code 1 if there is a difference or a refusal of another
 reason, 77 where the peer, onnx or NumPy is not installed.

@@ -7,7 +7,7 @@ FEATURES and SEEDS are folders that the program conformance_cases has written:
   ninja -C build/release conformance_cases
   build/release/tests/conformance/conformance_cases features
   build/release/tests/conformance/conformance_cases seeds 0 3000
-  python3 tools/peers/conformance.py --markdown docs/measurements/conformance.md features seeds
+  python3 tests/other_engines/conformance.py --markdown docs/measurements/conformance.md features seeds
 --results keeps what came out, and takes it from there the next time, for the same cases alone.
 
 A peer that isn't installed is left out (with --markdown both are needed). Prints counts, and a line

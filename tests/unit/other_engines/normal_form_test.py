@@ -5,7 +5,7 @@ import sys
 import tempfile
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[4] / "tools" / "peers"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "tests" / "other_engines"))
 import normal_form  # noqa: E402  (looked for first)
 
 

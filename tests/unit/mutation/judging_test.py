@@ -4,7 +4,7 @@ import pathlib
 import sys
 import unittest
 
-sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[4] / "tools" / "mutation"))
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[3] / "tests" / "mutation"))
 
 from mutation_lib import ctests, judging, tracing  # noqa: E402  (looked for first)
 

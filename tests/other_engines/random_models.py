@@ -5,7 +5,7 @@ Usage: random_models.py [--peer onnxruntime|openvino] FOLDER
 FOLDER is what write_random_models has written:
   ninja -C build/release write_random_models
   build/release/tests/random/write_random_models models 0 400
-  python3 tools/peers/random_models.py models
+  python3 tests/other_engines/random_models.py models
 Prints a line for each difference, and how many models the peer refuses for each reason that is
 known. Exit code 1 if there is any difference, crash or other refusal, 77 where the peer or NumPy
 is not installed.

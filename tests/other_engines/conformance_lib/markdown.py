@@ -13,7 +13,7 @@ NAMES = {"onnxruntime": "onnxruntime", "openvino": "OpenVINO"}
 MAX_COLUMNS = 140
 INTRO = """# Conformance: what ONNX specifies, and what libraries do
 
-Written by `tools/peers/conformance.py --markdown` from test runs; don't edit. Rondo {rondo}, onnxruntime {onnxruntime},
+Written by `tests/other_engines/conformance.py --markdown` from test runs; don't edit. Rondo {rondo}, onnxruntime {onnxruntime},
 OpenVINO {openvino} (CPU, with f32 set, since bf16 is its default where the processor has it), {date}.
 
 Each row is one attribute or situation, on an otherwise plain node of LSTM, GRU and RNN each. The right answer comes from a

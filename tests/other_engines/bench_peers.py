@@ -3,10 +3,10 @@
 and round by round, with the machine's limits beside them. docs/performance.md describes the method.
 
 Examples (PY is a Python with numpy and the peers; peers that are missing are left out):
-  PY tools/peers/bench_peers.py --rondo build/release/python --quick
-  PY tools/peers/bench_peers.py --rondo build/release/python --cells lstm --hidden 128,256 --batch 1
-  PY tools/peers/bench_peers.py --rondo build/release/python --json r.json  # may be stopped
-  PY tools/peers/bench_peers.py --json r.json --report --markdown r.md --svg r.svg
+  PY tests/other_engines/bench_peers.py --rondo build/release/python --quick
+  PY tests/other_engines/bench_peers.py --rondo build/release/python --cells lstm --hidden 128,256 --batch 1
+  PY tests/other_engines/bench_peers.py --rondo build/release/python --json r.json  # may be stopped
+  PY tests/other_engines/bench_peers.py --json r.json --report --markdown r.md --svg r.svg
 Exit code: 0 ok, 1 for a mistake in arguments or files, 2 if Rondo's numbers differ from the peers'.
 """
 
