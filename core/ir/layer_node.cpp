@@ -1,6 +1,7 @@
 #include "core/ir/layer_node.hpp"
 
 #include <optional>
+#include <set>
 
 #include "core/graph/attribute_text.hpp"
 #include "core/ir/composed_ops.hpp"
@@ -8,6 +9,8 @@
 #include "core/ops/indexing/non_max_suppression.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/op_list.hpp"
+#include "core/ops/source/constant.hpp"
+#include "core/support/function_ref.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 
@@ -70,9 +73,27 @@ void drop_unread(const Node& node, std::vector<Output>& inputs) {
     }
 }
 
+// Attributes that `read` doesn't ask for are refused.
+void read_attributes(const Attributes& attributes,
+                     FunctionRef<void(AttributeReader& reader)> read) {
+    std::set<std::string> known;
+    AttributeTextReader reader([&](std::string_view name) -> std::optional<std::string> {
+        known.emplace(name);
+        const std::string* text = find(attributes, name);
+        return text == nullptr ? std::nullopt : std::optional<std::string>(*text);
+    });
+    read(reader);
+    for (const auto& [name, text] : attributes) {
+        if (!known.contains(name)) {
+            throw UnsupportedError("attribute '" + name + "' (\"" + text +
+                                   "\") is not known for this op");
+        }
+    }
+}
+
 NodePtr compose(LayerNode layer, UniqueNames& names) {
     NodePtr node;
-    read_attributes(layer.attributes, {}, [&](AttributeReader& reader) {
+    read_attributes(layer.attributes, [&](AttributeReader& reader) {
         ComposedLayer composed{layer.name, std::move(layer.inputs), reader, names};
         node = find_composed(layer.type, layer.version)(composed);
     });
@@ -94,34 +115,33 @@ std::string unsupported_text(std::string_view type, std::string_view version) {
     return text + ")";
 }
 
-void read_attributes(const Attributes& attributes, std::set<std::string> known,
-                     FunctionRef<void(AttributeReader& reader)> read) {
-    AttributeTextReader reader([&](std::string_view name) -> std::optional<std::string> {
-        known.emplace(name);
-        const std::string* text = find(attributes, name);
-        return text == nullptr ? std::nullopt : std::optional<std::string>(*text);
-    });
-    read(reader);
-    for (const auto& [name, text] : attributes) {
-        if (!known.contains(name)) {
-            throw UnsupportedError("attribute '" + name + "' (\"" + text +
-                                   "\") is not known for this op");
-        }
+std::vector<std::string> body_names(std::string_view type, std::string_view version) {
+    const ops::OpEntry* form = ops::find_op(type, version);
+    const NodePtr example = form == nullptr ? nullptr : form->make();
+    const auto op = as<ops::BodyOp>(example);
+    return op == nullptr ? std::vector<std::string>() : op->body_names();
+}
+
+void set_bodies(ops::BodyOp& op, const std::vector<LayerBody>& bodies,
+                const ops::LoopPorts& loop_ports) {
+    const std::size_t count = op.body_names().size();
+    if (bodies.size() != count) {
+        throw ModelError("got " + std::to_string(bodies.size()) + " bodies; expected " +
+                         std::to_string(count));
     }
+    for (std::size_t i = 0; i < count; ++i) op.set_body(i, bodies[i].graph, bodies[i].ports);
+    if (auto* loop = dynamic_cast<ops::Loop*>(&op)) loop->set_special_ports(loop_ports);
 }
 
-void read_attributes(Node& node, const Attributes& attributes, std::set<std::string> known) {
-    read_attributes(attributes, std::move(known),
-                    [&](AttributeReader& reader) { node.read_attributes(reader); });
-}
-
-NodePtr make_layer_node(LayerNode layer, UniqueNames& names,
-                        FunctionRef<void(Node& node)> prepare) {
+NodePtr make_layer_node(LayerNode layer, UniqueNames& names) {
     const ops::OpEntry* form = ops::find_op(op_name(layer), layer.version);
     if (form == nullptr) return compose(std::move(layer), names);
     NodePtr node = form->make();
     node->set_name(layer.name);
-    prepare(*node);
+    read_attributes(layer.attributes,
+                    [&](AttributeReader& reader) { node->read_attributes(reader); });
+    if (const auto constant = as<ops::Constant>(node)) constant->set_value(std::move(layer.value));
+    if (const auto op = as<ops::BodyOp>(node)) set_bodies(*op, layer.bodies, layer.loop_ports);
     if (const auto recurrent = as<ops::RecurrentOp>(node)) {
         layer.inputs = adopt_form(*recurrent, *form->type, std::move(layer.inputs),
                                   names.take_underscored(layer.name + "/B"));

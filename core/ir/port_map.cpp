@@ -4,7 +4,6 @@
 #include <optional>
 
 #include "core/ir/xml_elements.hpp"
-#include "core/ops/control/loop.hpp"
 #include "core/support/errors.hpp"
 #include "core/support/strings.hpp"
 
@@ -66,18 +65,16 @@ std::size_t find_layer(const std::unordered_map<std::int64_t, std::size_t>& laye
 
 class Reader {
 public:
-    Reader(const Layer& layer, const BodyLayers& ids, ops::BodyOp& op)
-        : layer_(layer), ids_(ids), loop_(dynamic_cast<ops::Loop*>(&op)) {}
+    Reader(const Layer& layer, const BodyLayers& ids) : layer_(layer), ids_(ids) {}
 
-    ops::BodyPorts read(pugi::xml_node port_map, pugi::xml_node back_edges) {
+    PortMap read(pugi::xml_node port_map, pugi::xml_node back_edges) {
         for (const pugi::xml_node element : port_map.children()) {
             at_place([&] { return std::string(port_map.name()); }, [&] { add(element); });
         }
         for (const pugi::xml_node edge : back_edges.children("edge")) {
             at_place([&] { return std::string(back_edges.name()); }, [&] { add_edge(edge); });
         }
-        if (loop_ != nullptr) loop_->set_special_ports(special_);
-        return std::move(ports_);
+        return std::move(map_);
     }
 
 private:
@@ -88,28 +85,28 @@ private:
             const std::size_t parameter =
                 find_layer(ids_.parameters, element, "internal_layer_id", "Parameter");
             if (is_special(purpose, kIteration)) {
-                special_.iteration = parameter;
+                map_.special.iteration = parameter;
                 return;
             }
-            ports_.inputs.push_back({find_port(layer_, layer_.input_ports, element),
-                                     parameter,
-                                     read_range(element),
-                                     {}});
+            map_.ports.inputs.push_back({find_port(layer_, layer_.input_ports, element),
+                                         parameter,
+                                         read_range(element),
+                                         {}});
         } else if (kind == "output") {
             const std::size_t result =
                 find_layer(ids_.results, element, "internal_layer_id", "Result");
             if (is_special(purpose, kCondition)) {
-                special_.condition = result;
+                map_.special.condition = result;
                 if (integer_or(element, "external_port_id", -1) < 0) return;
             }
-            ports_.outputs.push_back(
+            map_.ports.outputs.push_back(
                 {find_port(layer_, layer_.output_ports, element), result, read_range(element)});
         }
     }
 
     bool is_special(std::string_view purpose, std::string_view expected) const {
         if (purpose.empty()) return false;
-        if (loop_ != nullptr && purpose == expected) return true;
+        if (layer_.is("Loop") && purpose == expected) return true;
         throw UnsupportedError("the purpose '" + std::string(purpose) + "' is not known for " +
                                layer_.type);
     }
@@ -118,22 +115,20 @@ private:
         const std::size_t result = find_layer(ids_.results, edge, "from-layer", "Result");
         const std::size_t parameter = find_layer(ids_.parameters, edge, "to-layer", "Parameter");
         const auto at =
-            std::find_if(ports_.inputs.begin(), ports_.inputs.end(),
+            std::find_if(map_.ports.inputs.begin(), map_.ports.inputs.end(),
                          [&](const ops::BodyInput& port) { return port.parameter == parameter; });
-        if (at == ports_.inputs.end() || at->back_edge) {
-            throw ModelError("the Parameter of layer " +
-                             std::string(edge.attribute("to-layer").value()) +
-                             (at == ports_.inputs.end() ? " has no input for the first iteration"
-                                                        : " has two back edges"));
+        if (at == map_.ports.inputs.end() || at->back_edge) {
+            throw ModelError(
+                "the Parameter of layer " + std::string(edge.attribute("to-layer").value()) +
+                (at == map_.ports.inputs.end() ? " has no input for the first iteration"
+                                               : " has two back edges"));
         }
         at->back_edge = result;
     }
 
     const Layer& layer_;
     const BodyLayers& ids_;
-    ops::Loop* loop_;
-    ops::BodyPorts ports_;
-    ops::LoopPorts special_;
+    PortMap map_;
 };
 
 pugi::xml_node add_mapped_port(pugi::xml_node port_map, const char* kind, std::int64_t external,
@@ -151,11 +146,9 @@ std::string port_map_name(const std::string& body_name) {
     return body_name.substr(0, body_name.size() - kBody.size()) + "port_map";
 }
 
-void read_port_map(const Layer& layer, std::size_t index, const BodyLayers& ids, ops::BodyOp& op) {
-    const std::string name = port_map_name(op.body_names()[index]);
-    op.set_ports(
-        index,
-        Reader(layer, ids, op).read(layer.xml.child(name.c_str()), layer.xml.child("back_edges")));
+PortMap read_port_map(const Layer& layer, const std::string& body, const BodyLayers& ids) {
+    return Reader(layer, ids)
+        .read(layer.xml.child(port_map_name(body).c_str()), layer.xml.child("back_edges"));
 }
 
 void write_port_map(const ops::BodyOp& op, std::size_t index,

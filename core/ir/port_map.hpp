@@ -9,7 +9,7 @@
 #include <pugixml.hpp>
 
 #include "core/ir/layer_table.hpp"
-#include "core/ops/control/body_op.hpp"
+#include "core/ops/control/loop.hpp"
 
 namespace rondo::ir {
 
@@ -22,9 +22,14 @@ struct BodyLayers {
 /// "port_map" of "body", "then_port_map" of "then_body".
 std::string port_map_name(const std::string& body_name);
 
-/// Gives the op the ports of body number `index`, whose graph it has. Throws ModelError for ports
-/// and layers that aren't there, UnsupportedError for a purpose that Loop doesn't know.
-void read_port_map(const Layer& layer, std::size_t index, const BodyLayers& ids, ops::BodyOp& op);
+struct PortMap {
+    ops::BodyPorts ports;
+    ops::LoopPorts special;  ///< a Loop's
+};
+
+/// The ports of the layer's body of that name. Throws ModelError for ports and layers that aren't
+/// there, UnsupportedError for a purpose that Loop doesn't know.
+PortMap read_port_map(const Layer& layer, const std::string& body, const BodyLayers& ids);
 
 /// Adds the elements to the op's layer; a parameter or result of the body is the layer of that id.
 void write_port_map(const ops::BodyOp& op, std::size_t index,

@@ -16,7 +16,6 @@
 #include "core/ir/port_map.hpp"
 #include "core/ir/weights_file.hpp"
 #include "core/ir/xml_elements.hpp"
-#include "core/ops/source/constant.hpp"
 #include "core/ops/state/variables.hpp"
 #include "core/support/errors.hpp"
 #include "core/support/limits.hpp"
@@ -125,7 +124,7 @@ Attributes attributes_of(pugi::xml_node data) {
 // A type of weights that tensors don't have.
 constexpr const char* kNf4 = "nf4";
 
-Tensor read_constant(pugi::xml_node data, WeightsReader& weights) {
+Tensor read_elements(pugi::xml_node data, WeightsReader& weights) {
     const std::string type = text_attribute(data, "element_type");
     const Shape shape = PartialShape::parse(text_attribute(data, "shape")).to_shape();
     WeightsRange range{static_cast<std::size_t>(count_attribute(data, "offset")),
@@ -134,7 +133,20 @@ Tensor read_constant(pugi::xml_node data, WeightsReader& weights) {
         range.file = static_cast<std::size_t>(count_attribute(data, "file"));
     }
     if (type == kNf4) return weights.read_nf4(shape, range);
-    return weights.read(element_type_from_string(type), shape, range);
+    const auto known = at_place([] { return "attribute 'element_type'"; },
+                                [&] { return element_type_from_string(type); });
+    return weights.read(known, shape, range);
+}
+
+// Reads the elements, and takes the attributes that say where they lie.
+void read_constant(pugi::xml_node data, WeightsReader& weights, LayerNode& node) {
+    node.value = read_elements(data, weights);
+    const bool is_nf4 = data.attribute("element_type").value() == std::string_view(kNf4);
+    std::erase_if(node.attributes, [&](const auto& attribute) {
+        const std::string& name = attribute.first;
+        return is_nf4 || name == "offset" || name == "size" ||
+               (name == "file" && weights.has_files());
+    });
 }
 
 // A name for every layer; the first one in the file keeps a name that is used twice. `taken` gets
@@ -203,14 +215,15 @@ private:
         return ids;
     }
 
-    void read_bodies(const Layer& layer, ops::BodyOp& op) {
-        const auto names = op.body_names();
-        for (std::size_t i = 0; i < names.size(); ++i) {
-            const pugi::xml_node xml = layer.xml.child(names[i].c_str());
-            if (!xml) throw ModelError("<" + names[i] + "> is missing");
+    void read_bodies(const Layer& layer, LayerNode& node) {
+        for (const std::string& name : body_names(layer.type, layer.version)) {
+            const pugi::xml_node xml = layer.xml.child(name.c_str());
+            if (!xml) throw ModelError("<" + name + "> is missing");
             GraphReader body(xml, weights_, deadline_);
-            at_place([&] { return names[i]; }, [&] { op.set_body(i, body.read(), {}); });
-            read_port_map(layer, i, body.body_layers(), op);
+            auto graph = at_place([&] { return name; }, [&] { return body.read(); });
+            PortMap map = read_port_map(layer, name, body.body_layers());
+            node.bodies.push_back({std::move(graph), std::move(map.ports)});
+            node.loop_ports = map.special;
         }
     }
 
@@ -225,13 +238,14 @@ private:
     void build(std::size_t index) {
         const Layer& layer = layers_[index];
         const pugi::xml_node data = layer.xml.child("data");
-        const auto prepare = [&](Node& node) {
-            set_attributes(layer, data, node);
-            if (auto* op = dynamic_cast<ops::BodyOp*>(&node)) read_bodies(layer, *op);
-        };
-        nodes_[index] = make_layer_node(
-            {layer.type, layer.version, names_[index], inputs_of(layer), attributes_of(data)},
-            taken_names_, prepare);
+        LayerNode node{layer.type, layer.version, names_[index], inputs_of(layer),
+                       attributes_of(data)};
+        if (layer.is("Parameter")) {
+            for (const char* name : {"shape", "element_type"}) text_attribute(data, name);
+        }
+        if (layer.is("Const")) read_constant(data, weights_, node);
+        read_bodies(layer, node);
+        nodes_[index] = make_layer_node(std::move(node), taken_names_);
         nodes_[index]->rt_info() = read_layer_rt_info(layer.xml);
         set_origins(layer, *nodes_[index]);
         set_tensor_names(layer, *nodes_[index]);
@@ -250,26 +264,6 @@ private:
         for (const Output& input : node.inputs()) {
             if (!input.node().origin()) give_origin(input, origin_to_share(node));
         }
-    }
-
-    void set_attributes(const Layer& layer, pugi::xml_node data, Node& node) {
-        if (auto* constant = dynamic_cast<ops::Constant*>(&node)) {
-            set_constant(*constant, data);
-            return;
-        }
-        if (layer.is("Parameter")) {
-            for (const char* name : {"shape", "element_type"}) text_attribute(data, name);
-        }
-        read_attributes(node, attributes_of(data));
-    }
-
-    void set_constant(ops::Constant& constant, pugi::xml_node data) {
-        if (text_attribute(data, "element_type") != kNf4) {
-            std::set<std::string> known{"offset", "size"};
-            if (weights_.has_files()) known.insert("file");
-            read_attributes(constant, attributes_of(data), std::move(known));
-        }
-        constant.set_value(read_constant(data, weights_));
     }
 
     std::vector<Output> inputs_of(const Layer& layer) const {

@@ -7,13 +7,13 @@
 #include "core/graph/printer.hpp"
 #include "core/ir/composed_ops.hpp"
 #include "core/ir/layer_node.hpp"
-#include "core/ops/control/loop.hpp"
 #include "core/ops/op_list.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/state/variables.hpp"
 #include "core/support/api_boundary.hpp"
 #include "core/support/errors.hpp"
+#include "core/support/strings.hpp"
 #include "core/support/unique_names.hpp"
 #include "rondo/error.hpp"
 
@@ -72,17 +72,12 @@ ops::BodyPorts ports_of(const BodyParts& parts) {
 
 void set_bodies(ops::BodyOp& op, const BodyNodeParts& parts) {
     const std::vector<std::string> names = op.body_names();
-    if (parts.bodies.size() != names.size()) {
-        throw ModelError("got " + std::to_string(parts.bodies.size()) + " bodies; expected " +
-                         std::to_string(names.size()));
-    }
-    for (std::size_t i = 0; i < names.size(); ++i) {
+    std::vector<ir::LayerBody> bodies(parts.bodies.size());
+    for (std::size_t i = 0; i < std::min(bodies.size(), names.size()); ++i) {
         if (!parts.bodies[i].body) throw ModelError("<" + names[i] + "> is missing");
-        op.set_body(i, filled(parts.bodies[i].body).clone(), ports_of(parts.bodies[i]));
+        bodies[i] = {filled(parts.bodies[i].body).clone(), ports_of(parts.bodies[i])};
     }
-    if (auto* loop = dynamic_cast<ops::Loop*>(&op)) {
-        loop->set_special_ports({parts.iteration, parts.condition});
-    }
+    ir::set_bodies(op, bodies, {parts.iteration, parts.condition});
 }
 
 template <typename Op>
@@ -235,20 +230,17 @@ GraphNode make_node(const NodeParts& parts) {
         return at_place(
             [&] { return place_of(parts.name, parts.type); },
             [&] {
+                if (!ir::body_names(parts.type, parts.opset).empty()) {
+                    throw ModelError("it has bodies; make_body_node() makes it");
+                }
+                if (equals_ignoring_case(parts.type, ops::Constant::kType.name)) {
+                    throw ModelError("it has elements; make_constant() makes it");
+                }
                 UniqueNames names;
                 names.insert(parts.name);
-                return GraphNode(ir::make_layer_node(
-                    {parts.type, parts.opset, parts.name, sources_of(parts.inputs),
-                     parts.attributes},
-                    names, [&](Node& node) {
-                        if (dynamic_cast<const ops::BodyOp*>(&node) != nullptr) {
-                            throw ModelError("it has bodies; make_body_node() makes it");
-                        }
-                        if (dynamic_cast<const ops::Constant*>(&node) != nullptr) {
-                            throw ModelError("it has elements; make_constant() makes it");
-                        }
-                        ir::read_attributes(node, parts.attributes);
-                    }));
+                return GraphNode(ir::make_layer_node({parts.type, parts.opset, parts.name,
+                                                      sources_of(parts.inputs), parts.attributes},
+                                                     names));
             });
     });
 }

@@ -20,8 +20,7 @@ NodePtr layer_node(const std::string& type, const std::vector<ElementType>& type
     for (const ElementType one : types)
         inputs.push_back(make_node<ops::Parameter>(one, PartialShape{2}));
     UniqueNames names;
-    return make_layer_node({type, "opset15", "n", inputs}, names,
-                           [&](Node& node) { read_attributes(node, attributes); });
+    return make_layer_node({type, "opset15", "n", inputs, attributes}, names);
 }
 
 // As OpenVINO 2026.4's PyTorch frontend writes `mask & other`.
@@ -55,8 +54,7 @@ TEST(LayerNode, InputsThatSayNothingAreDropped) {
     UniqueNames names;
     const auto layer = [&](const std::string& type, std::vector<Output> inputs,
                            const Attributes& attributes) {
-        return make_layer_node({type, "opset9", "n", std::move(inputs)}, names,
-                               [&](Node& node) { read_attributes(node, attributes); });
+        return make_layer_node({type, "opset9", "n", std::move(inputs), attributes}, names);
     };
     const std::vector<Output> three{parameter("3"), ints({3, 3}), ints({1})};
     EXPECT_EQ(layer("Broadcast", three, {{"mode", "numpy"}})->input_count(), 2u);
@@ -80,8 +78,7 @@ TEST(LayerNode, BringsAxesIntoTheFormThatIsWritten) {
     UniqueNames names;
     const auto layer = [&](const std::string& type, std::vector<Output> inputs,
                            const Attributes& attributes) {
-        return make_layer_node({type, "opset15", "n", std::move(inputs)}, names,
-                               [&](Node& node) { read_attributes(node, attributes); });
+        return make_layer_node({type, "opset15", "n", std::move(inputs), attributes}, names);
     };
     const NodePtr split = layer("Split", {parameter("2,4"), ints({1})}, {{"num_splits", "2"}});
     EXPECT_EQ(split->input(1).shape(), PartialShape(Shape{}));
