@@ -2,7 +2,6 @@
 
 #include "core/graph/rt_info_keys.hpp"
 #include "core/ops/control/iterated_op.hpp"
-#include "core/runtime/frontend.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "transformations/common/passes.hpp"
@@ -161,21 +160,17 @@ std::vector<std::string> portable_pass_names() {
     return names;
 }
 
-}  // namespace rondo::passes
-
-namespace rondo {
-
 namespace {
 
 // A body's ops are named as in "loop/add".
 void explain_rest(Graph& graph, const std::string& prefix, const TransformOptions& options) {
-    for (const auto& steps : passes::why_steps_stay(graph)) {
+    for (const auto& steps : why_steps_stay(graph)) {
         for (const auto& name : steps.nodes) options.explain(prefix + name, steps.why);
     }
     for (const auto& node : graph.ordered_nodes()) {
         const std::string name = prefix + node->name();
         if (const auto loop = as<ops::IteratedOp>(node)) {
-            options.explain(name, passes::why_loop_stays(graph, *loop));
+            options.explain(name, why_loop_stays(graph, *loop));
         }
         for (const auto& body : node->bodies()) explain_rest(*body, name + "/", options);
     }
@@ -191,16 +186,16 @@ void fix_extents(Graph& graph) {
 // of 1 show which of them is time.
 void prepare_for_streaming(Graph& graph, const StreamingOptions& options) {
     bool is_open = true;
-    const auto choices = passes::time_axes(graph, options);
+    const auto choices = time_axes(graph, options);
     for (const auto& [input, axis] : choices.front()) {
         is_open = is_open && !graph.parameters()[input]->output_shape(0)[axis].is_static();
     }
     if (is_open) {
-        run_portable_passes(graph, {});
+        run_portable(graph, {});
         return;
     }
-    const bool kept = passes::keep_compressed_weights(graph);
-    if (passes::fold_constants(graph) || kept) fix_extents(graph);
+    const bool kept = keep_compressed_weights(graph);
+    if (fold_constants(graph) || kept) fix_extents(graph);
 }
 
 }  // namespace
@@ -208,29 +203,29 @@ void prepare_for_streaming(Graph& graph, const StreamingOptions& options) {
 void run_make_streaming(Graph& graph, const StreamingOptions& options) {
     const auto copy = graph.clone();
     prepare_for_streaming(*copy, options);
-    passes::make_streaming(*copy, options);
+    make_streaming(*copy, options);
     graph.take(*copy);
     graph.set_origin(nullptr);
 }
 
 std::vector<LayerQuantization> run_quantize(Graph& graph, const QuantizationOptions& options) {
     if (options.keep.empty()) {
-        passes::check_quantization(graph, options);
+        check_quantization(graph, options);
     } else {  // names are those that the passes leave
         const auto trial = graph.clone();
-        run_portable_passes(*trial, {});
-        passes::check_quantization(*trial, options);
+        run_portable(*trial, {});
+        check_quantization(*trial, options);
     }
-    run_portable_passes(graph, {});
-    return passes::quantize_layers(graph, options);
+    run_portable(graph, {});
+    return quantize_layers(graph, options);
 }
 
-void run_portable_passes(Graph& graph, const TransformOptions& options, const Deadline& deadline) {
-    const auto entries = passes::entries_for(options.reader);
-    const bool changed = passes::run_passes(graph, entries, options, deadline);
+void run_portable(Graph& graph, const TransformOptions& options, const Deadline& deadline) {
+    const auto entries = entries_for(options.reader);
+    const bool changed = run_passes(graph, entries, options, deadline);
     if (changed) fix_extents(graph);
     if (options.explain) explain_rest(graph, "", options);
-    if (!options.reader.empty() && options.stop_after.empty()) passes::refuse_own_ops(graph);
+    if (!options.reader.empty() && options.stop_after.empty()) refuse_own_ops(graph);
 }
 
-}  // namespace rondo
+}  // namespace rondo::passes

@@ -5,11 +5,21 @@
 #include <string>
 #include <vector>
 
+#include "core/graph/graph.hpp"
+#include "core/support/limits.hpp"
+#include "rondo/core.hpp"
+#include "rondo/model.hpp"
 #include "transformations/pass/pass_manager.hpp"
 
 namespace rondo::passes {
 
-/// What rondo::run_portable_passes() runs: the result is the IR that `rondo compile` writes.
+// What Transforms (core/runtime/transforms.hpp) says of the functions of these names.
+
+void run_portable(Graph& graph, const TransformOptions& options, const Deadline& deadline = {});
+void run_make_streaming(Graph& graph, const StreamingOptions& options);
+std::vector<LayerQuantization> run_quantize(Graph& graph, const QuantizationOptions& options);
+
+/// What run_portable() runs: the result is the IR that `rondo compile` writes.
 std::span<const PassEntry> portable_passes();
 
 /// Their names, in order.

@@ -5,6 +5,7 @@
 #include "core/runtime/cache/exported_model.hpp"
 #include "core/runtime/compiled_model_impl.hpp"
 #include "core/runtime/ports.hpp"
+#include "core/runtime/transforms.hpp"
 #include "core/support/api_boundary.hpp"
 #include "core/support/errors.hpp"
 #include "core/support/process.hpp"
@@ -58,7 +59,8 @@ Metrics CompiledModel::Impl::metrics() const {
 }
 
 const RowAxes& CompiledModel::Impl::row_axes() {
-    std::call_once(row_axes_are_proven_, [&] { row_axes_ = find_row_axes(*whole_graph()); });
+    std::call_once(row_axes_are_proven_,
+                   [&] { row_axes_ = builtin_transforms().find_row_axes(*whole_graph()); });
     return row_axes_;
 }
 

@@ -18,8 +18,8 @@
 #include "core/runtime/async_runner.hpp"
 #include "core/runtime/plugin.hpp"
 #include "core/runtime/ports.hpp"
-#include "core/runtime/row_axes.hpp"
 #include "core/runtime/run_meter.hpp"
+#include "core/runtime/transforms.hpp"
 
 namespace rondo {
 

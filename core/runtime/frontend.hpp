@@ -7,7 +7,6 @@
 
 #include "core/graph/graph.hpp"
 #include "core/graph/model_source.hpp"
-#include "core/support/limits.hpp"
 #include "rondo/model.hpp"
 
 namespace rondo {
@@ -28,16 +27,5 @@ struct Frontend {
 /// The formats that are part of the library, the strictest first. Defined in
 /// frontend/builtin_frontends.cpp.
 std::span<const Frontend> builtin_frontends();
-
-/// Runs the portable passes, each within the deadline. Declared here, defined in
-/// transformations/pipelines.cpp, so that the core needs no upward include.
-void run_portable_passes(Graph& graph, const struct TransformOptions& options,
-                         const Deadline& deadline = {});
-
-/// What Model::make_streaming() does; declared and defined likewise.
-void run_make_streaming(Graph& graph, const struct StreamingOptions& options);
-/// Likewise of Model::quantize().
-std::vector<struct LayerQuantization> run_quantize(Graph& graph,
-                                                   const struct QuantizationOptions& options);
 
 }  // namespace rondo

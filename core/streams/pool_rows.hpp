@@ -4,7 +4,7 @@
 #include <cstddef>
 
 #include "core/graph/graph.hpp"
-#include "core/runtime/row_axes.hpp"
+#include "core/runtime/transforms.hpp"
 
 namespace rondo {
 

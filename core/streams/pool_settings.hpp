@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/runtime/compiled_model_impl.hpp"
-#include "core/runtime/row_axes.hpp"
+#include "core/runtime/transforms.hpp"
 #include "core/support/latency_counts.hpp"
 #include "rondo/stream_pool.hpp"
 

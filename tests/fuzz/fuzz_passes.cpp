@@ -1,6 +1,5 @@
 // Fuzz target: what a graph gives before and after the portable passes.
 #include "core/graph/printer.hpp"
-#include "core/runtime/frontend.hpp"
 #include "core/support/errors.hpp"
 #include "rondo/core.hpp"
 #include "tests/fuzz/graph_runs.hpp"

@@ -8,7 +8,6 @@
 
 #include "core/graph/printer.hpp"
 #include "core/ir/ir.hpp"
-#include "core/runtime/frontend.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/core.hpp"
 #include "rondo/model.hpp"

@@ -7,6 +7,7 @@
 #include "core/ops/control/iterated_op.hpp"
 #include "core/runtime/frontend.hpp"
 #include "core/runtime/graph_limits.hpp"
+#include "core/runtime/transforms.hpp"
 #include "core/support/errors.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/runtime/cache/exported_model.hpp"
-#include "core/runtime/frontend.hpp"
 #include "core/runtime/model_cache.hpp"
 #include "core/runtime/read_model.hpp"
 #include "rondo/core.hpp"

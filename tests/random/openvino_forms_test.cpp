@@ -9,7 +9,7 @@
 #include "core/graph/printer.hpp"
 #include "core/ir/empty_inputs.hpp"
 #include "core/ir/ir.hpp"
-#include "core/runtime/frontend.hpp"
+#include "core/runtime/transforms.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "tests/random/random_model.hpp"

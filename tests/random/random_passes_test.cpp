@@ -8,8 +8,8 @@
 
 #include "core/graph/printer.hpp"
 #include "core/ops/control/iterated_op.hpp"
-#include "core/runtime/frontend.hpp"
 #include "core/runtime/graph_limits.hpp"
+#include "core/runtime/transforms.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
 #include "rondo/core.hpp"
 #include "tests/random/run_model.hpp"

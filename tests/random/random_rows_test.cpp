@@ -6,8 +6,7 @@
 #include <cstring>
 #include <optional>
 
-#include "core/runtime/frontend.hpp"
-#include "core/runtime/row_axes.hpp"
+#include "core/runtime/transforms.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
 #include "rondo/core.hpp"
 #include "tests/random/run_model.hpp"
@@ -53,11 +52,11 @@ Tensor joined(const std::vector<Tensor>& parts, std::size_t axis) {
 // The graph as it is read, as the portable passes leave it, and as the CPU device has it.
 std::vector<RowAxes> proofs(const RandomModel& model) {
     const auto graph = Core().read_model(model.bytes.data(), model.bytes.size()).graph();
-    std::vector<RowAxes> found{find_row_axes(*graph)};
+    std::vector<RowAxes> found{builtin_transforms().find_row_axes(*graph)};
     run_portable_passes(*graph, {});
-    found.push_back(find_row_axes(*graph));
+    found.push_back(builtin_transforms().find_row_axes(*graph));
     cpu::run_cpu_passes(*graph, {});
-    found.push_back(find_row_axes(*graph));
+    found.push_back(builtin_transforms().find_row_axes(*graph));
     return found;
 }
 

@@ -10,8 +10,7 @@
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/state/variables.hpp"
-#include "core/runtime/frontend.hpp"
-#include "core/runtime/row_axes.hpp"
+#include "core/runtime/transforms.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "transformations/common/passes.hpp"
@@ -184,9 +183,3 @@ void add_batch_axis(Graph& graph, const Dimension& batch) {
 }
 
 }  // namespace rondo::passes
-
-namespace rondo {
-
-void add_batch_axis(Graph& graph, const Dimension& batch) { passes::add_batch_axis(graph, batch); }
-
-}  // namespace rondo

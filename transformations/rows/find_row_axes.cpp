@@ -7,7 +7,7 @@
 #include "core/ops/control/if.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/state/variables.hpp"
-#include "core/runtime/frontend.hpp"
+#include "core/runtime/transforms.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "transformations/rows/prove_rows.hpp"
@@ -106,18 +106,14 @@ RowAxes find_row_axes(const Graph& graph, const RowAxesHint& hint) {
     return rows_in_all_cases(graph, hint);
 }
 
-}  // namespace rondo::passes
-
-namespace rondo {
-
 RowAxes find_row_axes(const Graph& graph) {
-    RowAxes axes = passes::find_row_axes(graph, {});
+    RowAxes axes = find_row_axes(graph, {});
     if (axes.obstacle.empty()) return axes;
-    const RowAxes opened = passes::plan_batch(graph).axes;
+    const RowAxes opened = plan_batch(graph).axes;
     if (!opened.obstacle.empty()) return axes.inputs.empty() ? opened : axes;
-    const std::string fixed = passes::fixed_extent(graph, opened);
+    const std::string fixed = fixed_extent(graph, opened);
     axes.obstacle = (fixed.empty() ? axes.obstacle : fixed) + "; Model::set_batch(-1) opens it";
     return axes;
 }
 
-}  // namespace rondo
+}  // namespace rondo::passes

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/runtime/row_axes.hpp"
+#include "core/runtime/transforms.hpp"
 #include "transformations/rows/batch_edit.hpp"
 
 namespace rondo::passes {
@@ -44,5 +44,8 @@ RowAxesHint hint_of(const Graph& graph, const RowAxes& axes);
 /// and bodies; where the rank of a value depends on a condition that all streams share, it looks at
 /// both cases. Throws ModelError for a hint that fits no input.
 RowAxes find_row_axes(const Graph& graph, const RowAxesHint& hint);
+/// The same for a graph of which nothing is known; the obstacle says so where set_batch() opens a
+/// fixed batch.
+RowAxes find_row_axes(const Graph& graph);
 
 }  // namespace rondo::passes

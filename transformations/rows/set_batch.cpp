@@ -10,7 +10,7 @@
 #include "core/ops/movement/tile.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/state/variables.hpp"
-#include "core/runtime/frontend.hpp"
+#include "core/runtime/transforms.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "transformations/lowering/formula.hpp"
@@ -164,9 +164,3 @@ bool set_batch(Graph& graph, const Dimension& batch, const RowAxesHint& hint) {
 }
 
 }  // namespace rondo::passes
-
-namespace rondo {
-
-bool set_batch(Graph& graph, const Dimension& batch) { return passes::set_batch(graph, batch, {}); }
-
-}  // namespace rondo

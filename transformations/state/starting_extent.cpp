@@ -10,7 +10,7 @@
 #include "core/ops/control/body_op.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/runtime/frontend.hpp"
+#include "core/runtime/transforms.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "transformations/common/extent_origin.hpp"

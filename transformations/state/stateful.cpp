@@ -1,13 +1,11 @@
-// The passes that make models stateful, as the core calls them: each on a copy, so that after an
-// error the graph is as it was.
-#include "core/runtime/stateful.hpp"
+#include "transformations/state/stateful.hpp"
 
 #include <algorithm>
 
 #include "core/ops/control/iterated_op.hpp"
 #include "core/ops/state/variables.hpp"
-#include "core/runtime/frontend.hpp"
 #include "core/runtime/ports.hpp"
+#include "core/runtime/transforms.hpp"
 #include "core/support/function_ref.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
@@ -84,7 +82,7 @@ void name_parts(Pairs& pairs, const Graph& parted, const Graph& graph) {
 
 // A model that takes its states as inputs has them all there: layers that start from zeros beside
 // these walk over something else than time.
-void find_and_make_stateful(Graph& graph) {
+void make_what_is_found_stateful(Graph& graph) {
     const StateSearch found = find_states(graph);
     if (!found.pairs.empty()) {
         part_named_outputs(graph, found.pairs);
@@ -115,8 +113,8 @@ void make_stateful(Graph& graph, const Pairs& pairs) {
     });
 }
 
-void make_stateful(Graph& graph) {
-    change(graph, [](Graph& copy) { find_and_make_stateful(copy); });
+void find_and_make_stateful(Graph& graph) {
+    change(graph, [](Graph& copy) { make_what_is_found_stateful(copy); });
 }
 
 void apply_low_latency(Graph& graph, bool use_const_initializer) {

@@ -6,12 +6,12 @@
 #include "core/graph/graph.hpp"
 #include "core/graph/printer.hpp"
 #include "core/graph/rt_info_keys.hpp"
+#include "core/ops/state/variables.hpp"
 #include "core/runtime/frontend.hpp"
 #include "core/runtime/model/model_view.hpp"
 #include "core/runtime/model/reshape.hpp"
 #include "core/runtime/ports.hpp"
-#include "core/runtime/row_axes.hpp"
-#include "core/runtime/stateful.hpp"
+#include "core/runtime/transforms.hpp"
 #include "core/support/api_boundary.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
@@ -44,6 +44,49 @@ std::string format_of(const std::string& path) {
     }
     throw ModelError("'" + path + "' says no format; expected a name that ends in " +
                      join(endings, " or "));
+}
+
+BatchRows listed(const Graph& graph, const RowAxes& axes) {
+    BatchRows rows;
+    const auto inputs = input_ports(graph);
+    for (std::size_t i = 0; i < inputs.size(); ++i) {
+        rows.ports.push_back({"input", inputs[i].any_name(), axes.inputs[i]});
+    }
+    const auto outputs = output_ports(graph);
+    for (std::size_t i = 0; i < outputs.size(); ++i) {
+        rows.ports.push_back({"output", outputs[i].any_name(), axes.outputs[i]});
+    }
+    const auto variables = ops::variables_of(graph);
+    for (std::size_t i = 0; i < variables.size(); ++i) {
+        rows.ports.push_back({"variable", variables[i].id, axes.variables[i]});
+    }
+    return rows;
+}
+
+// As it is, or as the portable passes leave it.
+RowAxes axes_when_compiled(const Graph& graph) {
+    RowAxes axes = builtin_transforms().find_row_axes(graph);
+    if (axes.obstacle.empty()) return axes;
+    const auto copy = graph.clone();
+    run_portable_passes(*copy);
+    RowAxes compiled = builtin_transforms().find_row_axes(*copy);
+    return compiled.obstacle.empty() ? compiled : axes;
+}
+
+BatchRows batch_rows_of(const Graph& graph) {
+    RowAxes axes = axes_when_compiled(graph);
+    if (axes.obstacle.empty()) return listed(graph, axes);
+    const auto copy = graph.clone();
+    try {
+        builtin_transforms().set_batch(*copy, Dimension());
+    } catch (const UnsupportedError&) {
+        BatchRows rows;
+        rows.obstacle = std::move(axes.obstacle);
+        return rows;
+    }
+    BatchRows rows = listed(graph, axes_when_compiled(*copy));
+    rows.is_open = false;
+    return rows;
 }
 
 }  // namespace
@@ -95,19 +138,19 @@ void Model::reshape(const std::map<std::string, PartialShape>& shapes) {
 }
 
 void Model::make_streaming(const StreamingOptions& options) {
-    at_api_boundary([&] { run_make_streaming(filled(graph_), options); });
+    at_api_boundary([&] { builtin_transforms().make_streaming(filled(graph_), options); });
 }
 
 std::vector<LayerQuantization> Model::quantize(const QuantizationOptions& options) {
-    return at_api_boundary([&] { return run_quantize(filled(graph_), options); });
+    return at_api_boundary([&] { return builtin_transforms().quantize(filled(graph_), options); });
 }
 
 void Model::set_batch(const Dimension& batch) {
-    at_api_boundary([&] { rondo::set_batch(filled(graph_), batch); });
+    at_api_boundary([&] { builtin_transforms().set_batch(filled(graph_), batch); });
 }
 
 void Model::add_batch_axis(const Dimension& batch) {
-    at_api_boundary([&] { rondo::add_batch_axis(filled(graph_), batch); });
+    at_api_boundary([&] { builtin_transforms().add_batch_axis(filled(graph_), batch); });
 }
 
 BatchRows Model::batch_rows() const {
@@ -131,19 +174,20 @@ std::vector<NodeInfo> Model::nodes() const {
 }
 
 StateSearch Model::find_states() const {
-    return at_api_boundary([&] { return rondo::find_states(filled(graph_)); });
+    return at_api_boundary([&] { return builtin_transforms().find_states(filled(graph_)); });
 }
 
 void Model::make_stateful(const std::vector<std::pair<std::string, std::string>>& pairs) {
-    at_api_boundary([&] { rondo::make_stateful(filled(graph_), pairs); });
+    at_api_boundary([&] { builtin_transforms().make_stateful(filled(graph_), pairs); });
 }
 
 void Model::make_stateful() {
-    at_api_boundary([&] { rondo::make_stateful(filled(graph_)); });
+    at_api_boundary([&] { builtin_transforms().find_and_make_stateful(filled(graph_)); });
 }
 
 void Model::apply_low_latency(bool use_const_initializer) {
-    at_api_boundary([&] { rondo::apply_low_latency(filled(graph_), use_const_initializer); });
+    at_api_boundary(
+        [&] { builtin_transforms().apply_low_latency(filled(graph_), use_const_initializer); });
 }
 
 std::optional<ValueRange> Model::value_range(const std::string& input) const {

@@ -10,7 +10,7 @@
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "core/ops/state/variables.hpp"
-#include "core/runtime/frontend.hpp"
+#include "core/runtime/transforms.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/check_pass.hpp"

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "core/runtime/transforms.hpp"
 #include "tests/unit/core/streams/pool_models.hpp"
 
 namespace rondo::test::pool_rows_test {
@@ -31,7 +32,7 @@ TEST(PoolRows, PlansForFewNumbersOfRows) {
 
 TEST(PoolRows, FindsTheAxes) {
     const auto graph = scaled_sum().graph();
-    const RowAxes axes = rows_for_batches(*graph, find_row_axes(*graph), 64);
+    const RowAxes axes = rows_for_batches(*graph, builtin_transforms().find_row_axes(*graph), 64);
     EXPECT_EQ(axes.obstacle, "");
     EXPECT_EQ(axes.inputs[0], 0U);
     EXPECT_EQ(axes.inputs[1], std::nullopt);
@@ -41,7 +42,9 @@ TEST(PoolRows, FindsTheAxes) {
 
 TEST(PoolRows, NamesWhatIsInTheWay) {
     const auto obstacle = [](const Model& model, std::size_t most) {
-        return rows_for_batches(*model.graph(), find_row_axes(*model.graph()), most).obstacle;
+        return rows_for_batches(*model.graph(), builtin_transforms().find_row_axes(*model.graph()),
+                                most)
+            .obstacle;
     };
     EXPECT_THAT(obstacle(running_sum(), 1), HasSubstr("max_batch"));
     EXPECT_THAT(obstacle(running_sum("[1,2]"), 8), HasSubstr("Model::set_batch"));

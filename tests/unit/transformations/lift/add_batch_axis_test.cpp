@@ -116,7 +116,7 @@ TEST(AddBatchAxis, IsProvenToKeepRowsApart) {
     const Output x = b.input("x", "[4,3]");
     b.output("y", add(b, b.transpose(x, {1, 0}), b.input("z", "[4]")));
     const auto graph = expect_lifted(b.graph());
-    const RowAxes axes = find_row_axes(*graph);
+    const RowAxes axes = builtin_transforms().find_row_axes(*graph);
     EXPECT_EQ(axes.obstacle, "");
     for (const auto& axis : axes.inputs) EXPECT_EQ(axis, 0U);
     EXPECT_EQ(axes.outputs[0], 0U);

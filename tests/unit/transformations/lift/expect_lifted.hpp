@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/graph/printer.hpp"
-#include "core/runtime/row_axes.hpp"
+#include "core/runtime/transforms.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/support/expect_error.hpp"

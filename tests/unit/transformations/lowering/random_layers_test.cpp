@@ -1,7 +1,7 @@
 // The whole list of passes for OpenVINO on random layers.
 #include <gtest/gtest.h>
 
-#include "core/runtime/frontend.hpp"
+#include "core/runtime/transforms.hpp"
 #include "rondo/core.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/transformations/lowering/layers.hpp"

@@ -10,7 +10,7 @@
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/gather.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "core/runtime/frontend.hpp"
+#include "core/runtime/transforms.hpp"
 #include "rondo/core.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"

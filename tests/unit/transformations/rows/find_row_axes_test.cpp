@@ -223,7 +223,7 @@ TEST(FindRowAxes, SaysThatAFixedBatchIsInTheWay) {
     GraphBuilder b;
     const Output x = b.input("x", "[1,4]");
     b.output("y", b.make<ops::Unary>("t", ops::UnaryFunction::tanh, x));
-    EXPECT_THAT(rondo::find_row_axes(*b.graph()).obstacle,
+    EXPECT_THAT(find_row_axes(*b.graph()).obstacle,
                 testing::HasSubstr("its batch, axis 0 of [1,4], is fixed"));
 }
 

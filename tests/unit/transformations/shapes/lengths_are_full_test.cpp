@@ -5,7 +5,7 @@
 
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/recurrent/cells_and_sequences.hpp"
-#include "core/runtime/frontend.hpp"
+#include "core/runtime/transforms.hpp"
 #include "rondo/core.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 #include "transformations/pipelines.hpp"

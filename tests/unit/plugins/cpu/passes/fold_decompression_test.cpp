@@ -8,7 +8,7 @@
 #include "core/ops/movement/transpose.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/recurrent/cells_and_sequences.hpp"
-#include "core/runtime/frontend.hpp"
+#include "core/runtime/transforms.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
 #include "rondo/core.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"

@@ -1,5 +1,4 @@
-// Makes models stateful. Declared here, defined in transformations/state/stateful.cpp, so that the
-// core needs no upward include.
+// Makes models stateful, each time on a copy: after an error the graph is as it was.
 #pragma once
 
 #include <string>
@@ -14,9 +13,10 @@ namespace rondo {
 /// What Model::find_states() finds.
 StateSearch find_states(const Graph& graph);
 
-/// What Model's functions of these names do; after an error the graph is as it was.
+/// What Model's functions of these names do.
 void make_stateful(Graph& graph, const std::vector<std::pair<std::string, std::string>>& pairs);
-void make_stateful(Graph& graph);
+/// Model::make_stateful() without pairs.
+void find_and_make_stateful(Graph& graph);
 void apply_low_latency(Graph& graph, bool use_const_initializer);
 
 }  // namespace rondo

@@ -1,14 +1,14 @@
-#include "core/runtime/row_axes.hpp"
-
+// Model::batch_rows(): the axes of a batch, by name.
 #include <gtest/gtest.h>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/reduction/normalization.hpp"
+#include "core/runtime/transforms.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::test::row_axes_test {
+namespace rondo::test::batch_rows_test {
 namespace {
 
 Model tanh_model(std::string_view shape) {
@@ -17,7 +17,7 @@ Model tanh_model(std::string_view shape) {
     return Model(b.graph());
 }
 
-TEST(RowAxes, AreListedByName) {
+TEST(BatchRows, AreListedByName) {
     const BatchRows rows = tanh_model("[?,3]").batch_rows();
     EXPECT_EQ(rows.obstacle, "");
     EXPECT_TRUE(rows.is_open);
@@ -27,16 +27,17 @@ TEST(RowAxes, AreListedByName) {
     EXPECT_EQ(rows.ports[1].axis, std::optional<std::size_t>(0));
 }
 
-TEST(RowAxes, OfAFixedBatchAreThoseThatItCanHave) {
+TEST(BatchRows, OfAFixedBatchAreThoseThatItCanHave) {
     Model model = tanh_model("[1,3]");
     EXPECT_FALSE(model.batch_rows().is_open);
-    EXPECT_NE(find_row_axes(*model.graph()).obstacle.find("is fixed"), std::string::npos);
+    EXPECT_NE(builtin_transforms().find_row_axes(*model.graph()).obstacle.find("is fixed"),
+              std::string::npos);
     model.set_batch(Dimension());
     EXPECT_TRUE(model.batch_rows().is_open);
     EXPECT_EQ(to_string(model.output("y").shape), "[?,3]");
 }
 
-TEST(RowAxes, NameTheOpThatMixesRows) {
+TEST(BatchRows, NameTheOpThatMixesRows) {
     GraphBuilder b;
     b.output("y", b.make<ops::Softmax>("soft", b.input("x", "[1,3]"), 0));
     Model model(b.graph());
@@ -46,4 +47,4 @@ TEST(RowAxes, NameTheOpThatMixesRows) {
 }
 
 }  // namespace
-}  // namespace rondo::test::row_axes_test
+}  // namespace rondo::test::batch_rows_test
