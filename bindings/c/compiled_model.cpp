@@ -9,16 +9,9 @@
 
 using namespace rondo::c;
 
-struct rondo_kernel_list {
-    std::vector<rondo::KernelInfo> kernels;
-    std::vector<rondo_kernel_info_t> infos;  // point into `kernels`
-};
+struct rondo_kernel_list : PointingList<rondo::KernelInfo, rondo_kernel_info_t> {};
 
 namespace {
-
-const rondo::CompiledModel& compiled_of(const rondo_compiled_model_t* handle) {
-    return required(handle, "compiled").compiled;
-}
 
 // Owns what the info points to.
 struct MetricsInfo : rondo_metrics_info_t {
@@ -55,8 +48,7 @@ void rondo_compiled_model_free(rondo_compiled_model_t* compiled) { delete compil
 rondo_status_t rondo_compiled_model_create_infer_request(rondo_compiled_model_t* compiled,
                                                          rondo_infer_request_t** request) {
     return produce(request, "request", [&] {
-        auto& model = required(compiled, "compiled").compiled;
-        return new rondo_infer_request{model.create_infer_request()};
+        return new rondo_infer_request{compiled_of(compiled).create_infer_request()};
     });
 }
 
@@ -98,22 +90,18 @@ rondo_status_t rondo_compiled_model_get_property(const rondo_compiled_model_t* c
 rondo_status_t rondo_compiled_model_kernels(const rondo_compiled_model_t* compiled,
                                             rondo_kernel_list_t** kernels) {
     return produce(kernels, "kernels", [&] {
-        auto list = std::make_unique<rondo_kernel_list>();
-        list->kernels = compiled_of(compiled).kernels();
-        for (const auto& kernel : list->kernels) {
-            list->infos.push_back({kernel.node_name.c_str(), kernel.node_type.c_str(),
-                                   kernel.kernel.c_str(), kernel.reason.c_str()});
-        }
-        return list.release();
+        const auto show = [](const rondo::KernelInfo& kernel) -> rondo_kernel_info_t {
+            return {kernel.node_name.c_str(), kernel.node_type.c_str(), kernel.kernel.c_str(),
+                    kernel.reason.c_str()};
+        };
+        return pointing_list<rondo_kernel_list>(compiled_of(compiled).kernels(), show);
     });
 }
 
-size_t rondo_kernel_list_size(const rondo_kernel_list_t* list) {
-    return list == nullptr ? 0 : list->infos.size();
-}
+size_t rondo_kernel_list_size(const rondo_kernel_list_t* list) { return entry_count(list); }
 
 const rondo_kernel_info_t* rondo_kernel_list_at(const rondo_kernel_list_t* list, size_t index) {
-    return index < rondo_kernel_list_size(list) ? &list->infos[index] : nullptr;
+    return entry_at(list, index);
 }
 
 void rondo_kernel_list_free(rondo_kernel_list_t* list) { delete list; }

@@ -13,8 +13,7 @@ namespace rondo::c {
 
 Properties properties(const rondo_property_t* properties, std::size_t count) {
     Properties all;
-    for (std::size_t i = 0; i < count; ++i) {
-        const rondo_property_t& entry = (&required(properties, "properties"))[i];
+    for (const rondo_property_t& entry : elements(properties, count, "properties")) {
         const std::string name = text(entry.name, "name");
         if (!all.emplace(name, text(entry.value, "value")).second) {
             throw InvalidArgument("property '" + name + "' is named twice");
@@ -25,22 +24,15 @@ Properties properties(const rondo_property_t* properties, std::size_t count) {
 
 namespace {
 
-const Core& core_of(const rondo_core_t* handle) { return required(handle, "core").core; }
-
 std::function<void(const std::string&)> text_function(rondo_text_fn function, void* user_data) {
     if (function == nullptr) return nullptr;
     return [=](const std::string& text) { function(text.c_str(), user_data); };
 }
 
-// Callers may be older than the library: fields that are appended later may be read only if
-// struct_size covers them, and today's size stays valid.
 TransformOptions transform_options(const rondo_transform_options_t* given) {
     TransformOptions options;
     if (given == nullptr) return options;
-    if (given->struct_size < sizeof(rondo_transform_options_t)) {
-        throw InvalidArgument(
-            "'options' has no struct_size; begin with RONDO_TRANSFORM_OPTIONS_INIT");
-    }
+    check_size(*given, "RONDO_TRANSFORM_OPTIONS_INIT");
     options.print = text_function(given->print, given->user_data);
     options.dump = text_function(given->dump, given->user_data);
     if (given->dump_after != nullptr) options.dump_after = given->dump_after;
@@ -78,9 +70,7 @@ rondo_status_t rondo_core_read_model_from_memory(const rondo_core_t* core, const
 
 rondo_status_t rondo_core_transform(const rondo_core_t* core, rondo_model_t* model,
                                     const rondo_transform_options_t* options) {
-    return translate([&] {
-        core_of(core).transform(required(model, "model").model, transform_options(options));
-    });
+    return translate([&] { core_of(core).transform(model_of(model), transform_options(options)); });
 }
 
 rondo_status_t rondo_core_compile_model(const rondo_core_t* core, const rondo_model_t* model,
@@ -88,7 +78,7 @@ rondo_status_t rondo_core_compile_model(const rondo_core_t* core, const rondo_mo
                                         size_t property_count, rondo_compiled_model_t** compiled) {
     return produce(compiled, "compiled", [&] {
         return new rondo_compiled_model{
-            core_of(core).compile_model(required(model, "model").model, text(device, "device"),
+            core_of(core).compile_model(model_of(model), text(device, "device"),
                                         rondo::c::properties(properties, property_count))};
     });
 }
@@ -129,9 +119,8 @@ rondo_status_t rondo_core_get_version(const rondo_core_t* core, const char* devi
 rondo_status_t rondo_core_set_property(rondo_core_t* core, const char* device,
                                        const rondo_property_t* properties, size_t property_count) {
     return translate([&] {
-        required(core, "core")
-            .core.set_property(text(device, "device"),
-                               rondo::c::properties(properties, property_count));
+        core_of(core).set_property(text(device, "device"),
+                                   rondo::c::properties(properties, property_count));
     });
 }
 
@@ -143,7 +132,6 @@ rondo_status_t rondo_core_get_property(const rondo_core_t* core, const char* dev
 }
 
 rondo_status_t rondo_core_register_plugin(rondo_core_t* core, const char* path, const char* name) {
-    return translate([&] {
-        required(core, "core").core.register_plugin(text(path, "path"), text(name, "name"));
-    });
+    return translate(
+        [&] { core_of(core).register_plugin(text(path, "path"), text(name, "name")); });
 }

@@ -1,7 +1,10 @@
 // What the C API's handles point to: each holds the C++ handle of the same name.
 #pragma once
 
+#include <cstddef>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "bindings/c/translate.hpp"
@@ -38,7 +41,7 @@ struct rondo_tensor {
 };
 
 struct rondo_string_list {
-    std::vector<std::string> texts;
+    std::vector<std::string> entries;
 };
 
 namespace rondo::c {
@@ -52,9 +55,54 @@ Properties properties(const rondo_property_t* properties, std::size_t count);
 
 /// A new handle for the caller.
 rondo_tensor_t* tensor_handle(Tensor tensor);
-/// The tensor of a caller's handle. Throws InvalidArgument for NULL.
+
+/// What a caller's handle holds. All throw InvalidArgument for NULL.
 inline const Tensor& tensor_of(const rondo_tensor_t* handle) {
     return required(handle, "tensor").tensor;
+}
+template <typename Handle>
+auto& core_of(Handle* handle) {
+    return required(handle, "core").core;
+}
+template <typename Handle>
+auto& model_of(Handle* handle) {
+    return required(handle, "model").model;
+}
+template <typename Handle>
+auto& compiled_of(Handle* handle) {
+    return required(handle, "compiled").compiled;
+}
+template <typename Handle>
+auto& request_of(Handle* handle) {
+    return required(handle, "request").request;
+}
+
+/// A list whose entries, which callers see, point into what the list owns.
+template <typename Owned, typename Entry>
+struct PointingList {
+    std::vector<Owned> owned;
+    std::vector<Entry> entries;
+};
+
+/// A list for the caller, which owns `owned`; `show` makes an entry of one.
+template <typename List, typename Owned, typename Show>
+List* pointing_list(std::vector<Owned> owned, const Show& show) {
+    auto list = std::make_unique<List>();
+    list->owned = std::move(owned);
+    for (const Owned& one : list->owned) list->entries.push_back(show(one));
+    return list.release();
+}
+
+/// The number of a list's entries; 0 for NULL.
+template <typename List>
+std::size_t entry_count(const List* list) {
+    return list == nullptr ? 0 : list->entries.size();
+}
+
+/// An entry of a list; NULL where there is none.
+template <typename List>
+auto entry_at(const List* list, std::size_t index) {
+    return index < entry_count(list) ? &list->entries[index] : nullptr;
 }
 
 }  // namespace rondo::c

@@ -11,19 +11,12 @@
 
 using namespace rondo::c;
 
-struct rondo_profiling_list {
-    std::vector<rondo::ProfilingInfo> profile;
-    std::vector<rondo_profiling_info_t> infos;  // point into `profile`
-};
+struct rondo_profiling_list : PointingList<rondo::ProfilingInfo, rondo_profiling_info_t> {};
 
 namespace {
 
 // A year: a longer wait would overflow the clock.
 constexpr int64_t kLongestWaitMs = int64_t{365} * 24 * 3600 * 1000;
-
-rondo::InferRequest& request_of(rondo_infer_request_t* handle) {
-    return required(handle, "request").request;
-}
 
 rondo_profiling_status_t status_of(rondo::ProfilingInfo::ExecutionStatus status) {
     using Status = rondo::ProfilingInfo::ExecutionStatus;
@@ -124,24 +117,19 @@ rondo_status_t rondo_infer_request_set_callback(rondo_infer_request_t* request,
 rondo_status_t rondo_infer_request_get_profiling_info(const rondo_infer_request_t* request,
                                                       rondo_profiling_list_t** profile) {
     return produce(profile, "profile", [&] {
-        auto list = std::make_unique<rondo_profiling_list>();
-        list->profile = required(request, "request").request.get_profiling_info();
-        for (const auto& entry : list->profile) {
-            list->infos.push_back({status_of(entry.status), entry.real_time_ns.count(),
-                                   entry.node_name.c_str(), entry.node_type.c_str(),
-                                   entry.exec_type.c_str()});
-        }
-        return list.release();
+        const auto show = [](const rondo::ProfilingInfo& info) -> rondo_profiling_info_t {
+            return {status_of(info.status), info.real_time_ns.count(), info.node_name.c_str(),
+                    info.node_type.c_str(), info.exec_type.c_str()};
+        };
+        return pointing_list<rondo_profiling_list>(request_of(request).get_profiling_info(), show);
     });
 }
 
-size_t rondo_profiling_list_size(const rondo_profiling_list_t* list) {
-    return list == nullptr ? 0 : list->infos.size();
-}
+size_t rondo_profiling_list_size(const rondo_profiling_list_t* list) { return entry_count(list); }
 
 const rondo_profiling_info_t* rondo_profiling_list_at(const rondo_profiling_list_t* list,
                                                       size_t index) {
-    return index < rondo_profiling_list_size(list) ? &list->infos[index] : nullptr;
+    return entry_at(list, index);
 }
 
 void rondo_profiling_list_free(rondo_profiling_list_t* list) { delete list; }

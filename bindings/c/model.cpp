@@ -1,29 +1,81 @@
-// Functions of rondo/c/model.h, except the lists of nodes and ports.
+// Functions of rondo/c/model.h, except the lists of ports.
 #include "rondo/c/model.h"
 
+#include <deque>
 #include <map>
+#include <memory>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "bindings/c/handles.hpp"
 #include "bindings/c/port_list.hpp"
+#include "rondo/quantization.hpp"
 
 using namespace rondo::c;
 
+namespace rondo::c {
+
+// One node with everything its struct points to: never moved.
+class ListedNode {
+public:
+    explicit ListedNode(NodeInfo node) : node_(std::move(node)), info_{} {
+        for (const auto& [name, value] : node_.attributes) {
+            attributes_.push_back({name.c_str(), value.c_str()});
+        }
+        for (const auto& source : node_.inputs) inputs_.push_back({source.node, source.output});
+        for (const PortInfo& port : node_.outputs) outputs_.entries.emplace_back(port);
+        info_.name = node_.name.c_str();
+        info_.type = node_.type.c_str();
+        info_.opset = node_.opset.c_str();
+        info_.attributes = attributes_.data();
+        info_.attribute_count = attributes_.size();
+        info_.inputs = inputs_.data();
+        info_.input_count = inputs_.size();
+        info_.outputs = &outputs_;
+        info_.constant_bytes = node_.constant_bytes;
+    }
+    ListedNode(const ListedNode&) = delete;
+    ListedNode& operator=(const ListedNode&) = delete;
+
+    const rondo_node_info_t& info() const { return info_; }
+
+private:
+    NodeInfo node_;
+    std::vector<rondo_property_t> attributes_;
+    std::vector<rondo_node_source_t> inputs_;
+    rondo_port_list outputs_;
+    rondo_node_info_t info_;
+};
+
+}  // namespace rondo::c
+
+struct rondo_node_list {
+    std::deque<ListedNode> entries;
+};
+
+struct rondo_quantization_list
+    : PointingList<rondo::LayerQuantization, rondo_layer_quantization_t> {};
+
 namespace {
 
-const rondo::Model& model_of(const rondo_model_t* handle) {
-    return required(handle, "model").model;
-}
-
-// As transform_options() in core.cpp.
 rondo::SaveOptions save_options(const rondo_save_options_t* given) {
     if (given == nullptr) return {};
-    if (given->struct_size < sizeof(rondo_save_options_t)) {
-        throw InvalidArgument("'options' has no struct_size; begin with RONDO_SAVE_OPTIONS_INIT");
-    }
+    check_size(*given, "RONDO_SAVE_OPTIONS_INIT");
     return {element_type(given->weights), given->external_data != 0};
+}
+
+rondo::QuantizationOptions quantization_options(const rondo_quantization_options_t* given) {
+    rondo::QuantizationOptions options;
+    if (given == nullptr) return options;
+    check_size(*given, "RONDO_QUANTIZATION_OPTIONS_INIT");
+    if (given->format != nullptr) options.format = given->format;
+    options.least_decibels = given->least_decibels;
+    if (given->least_weights > 0) options.least_weights = given->least_weights;
+    for (const char* const layer : elements(given->keep, given->keep_count, "keep")) {
+        options.keep.emplace_back(text(layer, "keep"));
+    }
+    return options;
 }
 
 }  // namespace
@@ -67,15 +119,14 @@ rondo_status_t rondo_model_reshape(rondo_model_t* model, const rondo_input_shape
                                    size_t count) {
     return translate([&] {
         std::map<std::string, rondo::PartialShape> wanted;
-        for (size_t i = 0; i < count; ++i) {
-            const rondo_input_shape_t& entry = (&required(shapes, "shapes"))[i];
+        for (const rondo_input_shape_t& entry : elements(shapes, count, "shapes")) {
             const std::string input = text(entry.input, "input");
             const auto shape = rondo::PartialShape::parse(text(entry.shape, "shape"));
             if (!wanted.emplace(input, shape).second) {
                 throw InvalidArgument("input '" + input + "' is named twice");
             }
         }
-        required(model, "model").model.reshape(wanted);
+        model_of(model).reshape(wanted);
     });
 }
 
@@ -83,18 +134,16 @@ rondo_status_t rondo_model_make_stateful(rondo_model_t* model, const rondo_state
                                          size_t count) {
     return translate([&] {
         std::vector<std::pair<std::string, std::string>> wanted;
-        for (size_t i = 0; i < count; ++i) {
-            const rondo_state_pair_t& pair = (&required(pairs, "pairs"))[i];
+        for (const rondo_state_pair_t& pair : elements(pairs, count, "pairs")) {
             wanted.emplace_back(text(pair.input, "input"), text(pair.output, "output"));
         }
-        rondo::Model& changed = required(model, "model").model;
+        rondo::Model& changed = model_of(model);
         count == 0 ? changed.make_stateful() : changed.make_stateful(wanted);
     });
 }
 
 rondo_status_t rondo_model_apply_low_latency(rondo_model_t* model, int use_const_initializer) {
-    return translate(
-        [&] { required(model, "model").model.apply_low_latency(use_const_initializer != 0); });
+    return translate([&] { model_of(model).apply_low_latency(use_const_initializer != 0); });
 }
 
 rondo_status_t rondo_model_clone(const rondo_model_t* model, rondo_model_t** copy) {
@@ -125,3 +174,46 @@ rondo_status_t rondo_model_save_with(const rondo_model_t* model, const char* pat
     return translate(
         [&] { rondo::save_model(model_of(model), text(path, "path"), save_options(options)); });
 }
+
+rondo_status_t rondo_model_nodes(const rondo_model_t* model, rondo_node_list_t** nodes) {
+    return produce(nodes, "nodes", [&] {
+        auto list = std::make_unique<rondo_node_list>();
+        for (auto& node : model_of(model).nodes()) {
+            list->entries.emplace_back(std::move(node));
+        }
+        return list.release();
+    });
+}
+
+size_t rondo_node_list_size(const rondo_node_list_t* list) { return entry_count(list); }
+
+const rondo_node_info_t* rondo_node_list_at(const rondo_node_list_t* list, size_t index) {
+    const ListedNode* node = entry_at(list, index);
+    return node == nullptr ? nullptr : &node->info();
+}
+
+void rondo_node_list_free(rondo_node_list_t* list) { delete list; }
+
+rondo_status_t rondo_model_quantize(rondo_model_t* model,
+                                    const rondo_quantization_options_t* options,
+                                    rondo_quantization_list_t** layers) {
+    return produce(layers, "layers", [&] {
+        const auto show = [](const rondo::LayerQuantization& layer) -> rondo_layer_quantization_t {
+            return {layer.name.c_str(), layer.type.c_str(), layer.kept.c_str(),
+                    layer.decibels,     layer.bytes,        layer.new_bytes};
+        };
+        return pointing_list<rondo_quantization_list>(
+            model_of(model).quantize(quantization_options(options)), show);
+    });
+}
+
+size_t rondo_quantization_list_size(const rondo_quantization_list_t* list) {
+    return entry_count(list);
+}
+
+const rondo_layer_quantization_t* rondo_quantization_list_at(const rondo_quantization_list_t* list,
+                                                             size_t index) {
+    return entry_at(list, index);
+}
+
+void rondo_quantization_list_free(rondo_quantization_list_t* list) { delete list; }

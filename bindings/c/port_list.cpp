@@ -26,7 +26,7 @@ Port::Port(PortInfo port) : port_(std::move(port)), shape_(to_string(port_.shape
 
 rondo_port_list_t* port_list(const std::vector<PortInfo>& ports) {
     auto list = std::make_unique<rondo_port_list>();
-    for (const PortInfo& port : ports) list->ports.emplace_back(port);
+    for (const PortInfo& port : ports) list->entries.emplace_back(port);
     return list.release();
 }
 
@@ -40,12 +40,13 @@ std::size_t index_of(const std::vector<PortInfo>& ports, const std::string& name
 
 }  // namespace rondo::c
 
-size_t rondo_port_list_size(const rondo_port_list_t* list) {
-    return list == nullptr ? 0 : list->ports.size();
-}
+using namespace rondo::c;
+
+size_t rondo_port_list_size(const rondo_port_list_t* list) { return entry_count(list); }
 
 const rondo_port_info_t* rondo_port_list_at(const rondo_port_list_t* list, size_t index) {
-    return index < rondo_port_list_size(list) ? &list->ports[index].info() : nullptr;
+    const Port* port = entry_at(list, index);
+    return port == nullptr ? nullptr : &port->info();
 }
 
 void rondo_port_list_free(rondo_port_list_t* list) { delete list; }

@@ -39,5 +39,5 @@ std::size_t index_of(const std::vector<PortInfo>& ports, const std::string& name
 
 /// A deque, since its entries stay where they are.
 struct rondo_port_list {
-    std::deque<rondo::c::Port> ports;
+    std::deque<rondo::c::Port> entries;
 };

@@ -7,6 +7,8 @@
 #include "bindings/c/handles.hpp"
 #include "rondo/core.hpp"
 
+using namespace rondo::c;
+
 const char* rondo_status_name(rondo_status_t status) {
     switch (status) {
         case RONDO_OK: return "RONDO_OK";
@@ -32,12 +34,11 @@ const char* rondo_version(void) {
 
 void rondo_string_free(char* text) { std::free(text); }
 
-size_t rondo_string_list_size(const rondo_string_list_t* list) {
-    return list == nullptr ? 0 : list->texts.size();
-}
+size_t rondo_string_list_size(const rondo_string_list_t* list) { return entry_count(list); }
 
 const char* rondo_string_list_at(const rondo_string_list_t* list, size_t index) {
-    return index < rondo_string_list_size(list) ? list->texts[index].c_str() : nullptr;
+    const std::string* entry = entry_at(list, index);
+    return entry == nullptr ? nullptr : entry->c_str();
 }
 
 void rondo_string_list_free(rondo_string_list_t* list) { delete list; }

@@ -1,7 +1,9 @@
 // The one place where exceptions become status codes, and the checks that every call makes.
 #pragma once
 
+#include <cstddef>
 #include <exception>
+#include <span>
 #include <string>
 #include <utility>
 
@@ -46,6 +48,21 @@ T& required(T* pointer, const char* name) {
 
 /// A text parameter. Throws InvalidArgument for NULL.
 inline std::string text(const char* pointer, const char* name) { return &required(pointer, name); }
+
+/// The elements of an array parameter. Throws InvalidArgument for NULL, unless there are none.
+template <typename T>
+std::span<const T> elements(const T* first, std::size_t count, const char* name) {
+    return {count == 0 ? first : &required(first, name), count};
+}
+
+/// Checks a struct of options that begins with its size. Callers may be older than the library:
+/// fields that are appended later may be read only if struct_size covers them, and today's size
+/// stays valid. `init` is the macro that callers begin with.
+template <typename Options>
+void check_size(const Options& options, const char* init) {
+    if (options.struct_size >= sizeof(Options)) return;
+    throw InvalidArgument(std::string("'options' has no struct_size; begin with ") + init);
+}
 
 /// The result's variable, set to T{} first, so that a failing call leaves no stale value.
 template <typename T>

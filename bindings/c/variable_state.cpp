@@ -16,16 +16,16 @@ struct rondo_variable_state {
 
 /// Pointers, so that the entries of a constant list can be changed.
 struct rondo_variable_state_list {
-    std::vector<std::unique_ptr<rondo_variable_state>> states;
+    std::vector<std::unique_ptr<rondo_variable_state>> entries;
 };
 
 rondo_status_t rondo_infer_request_query_state(rondo_infer_request_t* request,
                                                rondo_variable_state_list_t** states) {
     return produce(states, "states", [&] {
         auto list = std::make_unique<rondo_variable_state_list>();
-        for (auto& state : required(request, "request").request.query_state()) {
+        for (auto& state : request_of(request).query_state()) {
             std::string name = state.get_name();
-            list->states.push_back(std::make_unique<rondo_variable_state>(
+            list->entries.push_back(std::make_unique<rondo_variable_state>(
                 rondo_variable_state{std::move(state), std::move(name)}));
         }
         return list.release();
@@ -33,16 +33,17 @@ rondo_status_t rondo_infer_request_query_state(rondo_infer_request_t* request,
 }
 
 rondo_status_t rondo_infer_request_reset_state(rondo_infer_request_t* request) {
-    return translate([&] { required(request, "request").request.reset_state(); });
+    return translate([&] { request_of(request).reset_state(); });
 }
 
 size_t rondo_variable_state_list_size(const rondo_variable_state_list_t* list) {
-    return list == nullptr ? 0 : list->states.size();
+    return entry_count(list);
 }
 
 rondo_variable_state_t* rondo_variable_state_list_at(const rondo_variable_state_list_t* list,
                                                      size_t index) {
-    return index < rondo_variable_state_list_size(list) ? list->states[index].get() : nullptr;
+    const auto* entry = entry_at(list, index);
+    return entry == nullptr ? nullptr : entry->get();
 }
 
 void rondo_variable_state_list_free(rondo_variable_state_list_t* list) { delete list; }
@@ -60,8 +61,7 @@ rondo_status_t rondo_variable_state_get_state(const rondo_variable_state_t* stat
 
 rondo_status_t rondo_variable_state_set_state(rondo_variable_state_t* state,
                                               const rondo_tensor_t* tensor) {
-    return translate(
-        [&] { required(state, "state").state.set_state(required(tensor, "tensor").tensor); });
+    return translate([&] { required(state, "state").state.set_state(tensor_of(tensor)); });
 }
 
 rondo_status_t rondo_variable_state_reset(rondo_variable_state_t* state) {

@@ -1,3 +1,4 @@
+// Tests of the lists of nodes in bindings/c/model.cpp.
 #include <algorithm>
 #include <cstring>
 #include <string>
