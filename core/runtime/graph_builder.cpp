@@ -318,4 +318,20 @@ std::vector<GraphNode> result_nodes(const Model& model) {
 
 std::vector<GraphNode> sink_nodes(const Model& model) { return handles_of(filled(model).sinks()); }
 
+void move_readers(const GraphOutput& from, const GraphOutput& to) {
+    at_api_boundary([&] {
+        Output source = filled(from.node().node())->output(from.index());
+        Output target = filled(to.node().node())->output(to.index());
+        if (source.element_type() != target.element_type() || source.shape() != target.shape()) {
+            throw ModelError("what reads " + describe(source.node()) + " can't read " +
+                             describe(target.node()) + ", of another type or shape");
+        }
+        const auto names = source.names();
+        const auto own_names = target.names();
+        source.replace_with(target);
+        source.set_names(names);
+        target.set_names(own_names);
+    });
+}
+
 }  // namespace rondo

@@ -4,26 +4,23 @@ Which ops there are and what their attributes mean, the library knows; rondo._op
 order of parameters.
 """
 
+from __future__ import annotations
+
 import functools
 import inspect
-import itertools
 import re
 import sys
 import types
+from typing import TYPE_CHECKING
 
-import numpy
+from rondo import _nodes, _op_table, _subgraphs
+from rondo._nodes import as_output, as_text, new_name, type_of
+from rondo._rondo import ModelError, Node, Output, _known_ops, _make_node
 
-from rondo import _op_table
-from rondo._rondo import (ConstOutput, Dimension, ModelError, Node, Output, PartialShape, Shape,
-                          Tensor, Type, _known_ops, _make_constant, _make_node)
+if TYPE_CHECKING:
+    from rondo import _Value
 
 LAST_OPSET = 16
-_numbers = itertools.count(1)
-
-
-def new_name(kind):
-    """A name for a node that wasn't given one."""
-    return f"{kind}_{next(_numbers)}"
 
 
 @functools.lru_cache(maxsize=None)
@@ -67,76 +64,6 @@ class _Parameter:
                                  default=default)
 
 
-def _as_text(value):
-    """An attribute as the IR spells it."""
-    if isinstance(value, (bool, numpy.bool_)):
-        return "true" if value else "false"
-    if isinstance(value, (Type, type, numpy.dtype)):
-        return str(Type(value))
-    if isinstance(value, (PartialShape, Shape, Dimension)):
-        return str(value).strip("[]")
-    if isinstance(value, (list, tuple, set, numpy.ndarray)):
-        return ",".join(_as_text(one) for one in value)
-    return str(value)
-
-
-def constant(value, dtype=None, shared_memory=False, name=None):
-    """Const: the elements of an array, a list, a number or a Tensor.
-
-    dtype: their type; that of the array without it. The memory of an array is shared where
-    shared_memory says so and the array has that type, else copied.
-    """
-    if not isinstance(value, Tensor):
-        element_type = Type(numpy.asarray(value).dtype if dtype is None else dtype)
-        array = numpy.ascontiguousarray(value, element_type.to_dtype()).reshape(numpy.shape(value))
-        value = Tensor(array, shared_memory=shared_memory)
-    elif dtype is not None and value.element_type != Type(dtype):
-        raise ModelError(f"constant: the tensor is {value.element_type}, not {Type(dtype)}")
-    return _make_constant(value, name or new_name("Const"))
-
-
-def parameter(shape, dtype=numpy.float32, name=None):
-    """Parameter: an input of a model. Extents of the shape may be open: -1."""
-    texts = [("shape", _as_text(PartialShape(shape))), ("element_type", str(Type(dtype)))]
-    return _make_node("Parameter", "opset1", name or new_name("Parameter"), [], texts)
-
-
-def result(data, name=None):
-    """Result: an output of a model. Model() makes those that aren't there.
-
-    name: the output's, too, unless what is read has names or is an input.
-    """
-    source = as_output(data)
-    port = source if isinstance(source, Output) else source.output(0)
-    return _make_node("Result", "opset1", name or f"{port.node.name}/sink_port_{port.index}", [source],
-                      [])
-
-
-def as_output(value, element_type=None):
-    """The output that a value stands for: a Node, an Output, or elements of a new constant.
-
-    element_type: that of numbers which have none of their own.
-    """
-    value = value.as_node() if hasattr(value, "as_node") else value
-    if isinstance(value, (Node, Output)):
-        return value
-    if isinstance(value, ConstOutput):
-        raise TypeError(f"{value!r} belongs to a compiled model, not to a graph")
-    has_type = isinstance(value, (Tensor, numpy.ndarray, numpy.generic))
-    return constant(value, None if has_type else element_type)
-
-
-def _type_of(value):
-    """The element type that a value brings with it; None for Python's numbers."""
-    value = value.as_node() if hasattr(value, "as_node") else value
-    if isinstance(value, (Node, Output)):
-        found = (value.output(0) if isinstance(value, Node) else value).element_type
-        return None if found.is_dynamic() else found
-    if isinstance(value, Tensor):
-        return value.element_type
-    return Type(value.dtype) if isinstance(value, (numpy.ndarray, numpy.generic)) else None
-
-
 def _bind(function, parameters, args, kwargs):
     """{parameter: value} of a call; a first input that may be left out may be missing altogether."""
     if args and isinstance(args[0], str) and parameters[0].is_optional:
@@ -146,7 +73,7 @@ def _bind(function, parameters, args, kwargs):
 
 def _inputs(kind, parameters, given):
     wanted = [parameter for parameter in parameters if parameter.is_input]
-    shared = next(filter(None, (_type_of(given.get(parameter.name)) for parameter in wanted
+    shared = next(filter(None, (type_of(given.get(parameter.name)) for parameter in wanted
                                 if parameter.takes_type)), None)
     inputs, left_out = [], None
     for parameter in wanted:
@@ -170,9 +97,9 @@ def _attributes(parameters, given):
         if value is None or parameter.is_input:
             continue
         if parameter.is_dict:
-            texts += [(name, _as_text(one)) for name, one in value.items()]
+            texts += [(name, as_text(one)) for name, one in value.items()]
         else:
-            texts.append((parameter.attribute, _as_text(value)))
+            texts.append((parameter.attribute, as_text(value)))
     return texts
 
 
@@ -208,13 +135,6 @@ def _make_function(name, row, form, opset):
     function.__module__ = f"rondo.{opset}"
     function.__doc__ = _describe(kind, form, parameters)
     return function
-
-
-def _special(name):
-    if name in ("constant", "parameter", "result"):
-        return globals()[name]
-    from rondo import _subgraphs
-    return getattr(_subgraphs, name)
 
 
 class Opset(types.ModuleType):
@@ -255,7 +175,7 @@ class Opset(types.ModuleType):
         if name.startswith("__") or name not in dir(self):
             raise AttributeError(self._absent(name))
         if name in _op_table.SPECIAL:
-            function = _special(name)
+            function = getattr(_nodes, name, None) or getattr(_subgraphs, name)
         else:
             opset, row = self._row(name)
             function = _make_function(name, row, _newest(self._type(name), opset), opset)
@@ -277,7 +197,7 @@ class Opset(types.ModuleType):
 
 
 def _elementwise(name, is_reversed=False):
-    def operator(self, other):
+    def operator(self, other: _Value) -> Node:
         try:
             sides = (other, self) if is_reversed else (self, other)
             return getattr(OPSETS[f"opset{LAST_OPSET}"], name)(*sides)

@@ -1,6 +1,11 @@
 """Small values that OpenVINO's Python API gives of a node."""
 
+from __future__ import annotations
+
 import typing
+
+if typing.TYPE_CHECKING:
+    from rondo import Node, Output, PartialShape, Shape, Type
 
 
 class DiscreteTypeInfo(typing.NamedTuple):
@@ -13,35 +18,35 @@ class DiscreteTypeInfo(typing.NamedTuple):
 class Input:
     """An input of a node."""
 
-    def __init__(self, node, index):
+    def __init__(self, node: Node, index: int) -> None:
         self._node = node
         self._index = index
 
-    def get_node(self):
+    def get_node(self) -> Node:
         """The node that it belongs to."""
         return self._node
 
-    def get_index(self):
+    def get_index(self) -> int:
         """Its place among the node's inputs."""
         return self._index
 
-    def get_source_output(self):
+    def get_source_output(self) -> Output:
         """The output that it reads."""
         return self._node.input_value(self._index)
 
-    def get_tensor(self):
+    def get_tensor(self) -> Output:
         """The output that it reads, which has the names, the type and the shape."""
         return self.get_source_output()
 
-    def get_element_type(self):
+    def get_element_type(self) -> Type:
         """The element type."""
         return self.get_source_output().get_element_type()
 
-    def get_partial_shape(self):
+    def get_partial_shape(self) -> PartialShape:
         """The shape, whose extents may be open."""
         return self.get_source_output().get_partial_shape()
 
-    def get_shape(self):
+    def get_shape(self) -> Shape:
         """The shape. Raises ModelError where extents are open."""
         return self.get_source_output().get_shape()
 
@@ -52,12 +57,12 @@ class Input:
     partial_shape = property(get_partial_shape, doc=get_partial_shape.__doc__)
     shape = property(get_shape, doc=get_shape.__doc__)
 
-    def __eq__(self, other):
+    def __eq__(self, other: object) -> bool:
         if not isinstance(other, Input):
             return NotImplemented
         return self._node == other._node and self._index == other._index
 
-    def __hash__(self):
+    def __hash__(self) -> int:
         return hash((self._node, self._index))
 
     def __repr__(self):

@@ -3,7 +3,7 @@
 
 #include "bindings/python/src/bind/bind.hpp"
 #include "bindings/python/src/convert/arrays.hpp"
-#include "bindings/python/src/run/stream_pool.hpp"
+#include "bindings/python/src/run/streams.hpp"
 #include "bindings/python/src/support/gil.hpp"
 
 namespace {
@@ -25,16 +25,13 @@ PYBIND11_MODULE(_rondo, module) {
     bind_errors(module);
     bind_types(module);
     bind_shapes(module);
-    bind_ports(module);
-    bind_tensor(module);
     bind_graph(module);
+    bind_tensor(module);
     bind_results(module);
     bind_model(module);
-    bind_variable_state(module);
     bind_infer_request(module);
-    bind_stream(module);
-    bind_stream_pool(module);
     bind_metrics(module);
+    bind_stream(module);
     bind_compiled_model(module);
     bind_async_queue(module);
     bind_version(module);

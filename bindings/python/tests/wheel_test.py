@@ -28,7 +28,7 @@ for path in set(re.findall(r"/.*/lib(?:protobuf|pugixml|tbb).*", maps)):
     if pathlib.Path(path).parent != pathlib.Path(rondo.__file__).parent / "lib":
         raise SystemExit(f"{path} is not of the wheel")
 """
-NEEDS = "import pip, venv, scikit_build_core, pybind11, sys; sys.exit(sys.version_info < (3, 9))"
+NEEDS = "import numpy, pip, venv, scikit_build_core, pybind11, sys; sys.exit(sys.version_info < (3, 9))"
 
 
 def succeeds(*command):
@@ -56,7 +56,7 @@ def builder(scratch):
         if succeeds(python, "-c", NEEDS):
             return python
     python = clean_environment(scratch / "builder", found[0])
-    needed = ["scikit-build-core>=0.10", "pybind11>=2.12"]
+    needed = ["scikit-build-core>=0.10", "pybind11>=2.12", "numpy"]
     if not succeeds(python, "-m", "pip", "install", "-q", *needed):
         skip("scikit-build-core is not here and can't be installed")
     return python
@@ -66,7 +66,7 @@ def build(python, prefix, scratch):
     (package,) = pathlib.Path(prefix).glob("lib*/**/cmake/rondo")
     wheels = scratch / "wheels"
     shutil.rmtree(wheels, ignore_errors=True)
-    settings = {"cmake.source-dir": "bindings/python", "build.targets": "rondo_python",
+    settings = {"cmake.source-dir": "bindings/python", "build.targets": "rondo_python;rondo_python_files",
                 "cmake.define.rondo_DIR": package,
                 "cmake.define.CMAKE_CXX_FLAGS_RELEASE": "-O1"}
     # Debian's pip doesn't know the short -C.
@@ -84,7 +84,7 @@ def check_contents(wheel):
     (library,) = (name for name in package if name.startswith("rondo/lib/librondo.so."))
     expected = {path.relative_to(ROOT / "bindings/python").as_posix()
                 for path in (ROOT / "bindings/python/rondo").rglob("*")
-                if path.is_file() and path.suffix in (".py", ".pyi", ".typed")}
+                if path.is_file() and path.suffix in (".py", ".typed")} | {"rondo/__init__.pyi"}
     bundled = {name for name in package if BUNDLED.match(name)}
     if package - {module, library, "rondo/bin/rondo"} - bundled != expected:
         sys.exit(f"the wheel holds {sorted(package)}; expected the module, the library, the command "

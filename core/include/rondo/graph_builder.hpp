@@ -174,4 +174,8 @@ RONDO_API std::vector<GraphNode> result_nodes(const Model& model);
 /// Its Assigns.
 RONDO_API std::vector<GraphNode> sink_nodes(const Model& model);
 
+/// Lets all that reads `from` read `to`, which has the same type and shape and doesn't need `from`.
+/// Both keep their tensor names.
+RONDO_API void move_readers(const GraphOutput& from, const GraphOutput& to);
+
 }  // namespace rondo

@@ -3,26 +3,11 @@
 Element types, layouts, mean and scale. What belongs to images (colours, resizing) is refused.
 """
 
+from rondo._absent import explainer as _explainer
 from rondo.preprocess._steps import (InputInfo, InputModelInfo, InputTensorInfo, OutputInfo,
                                      OutputModelInfo, OutputTensorInfo, PostProcessSteps,
                                      PrePostProcessor, PreProcessSteps)
 
-
-def __getattr__(name):
-    reason = ": it belongs to images, which Rondo doesn't prepare" if name in _OF_IMAGES else ""
-    raise AttributeError(f"module 'rondo.preprocess' has no attribute '{name}'{reason}")
-
-
-_OF_IMAGES = ("ColorFormat", "PaddingMode", "ResizeAlgorithm")
-
-__all__ = [
-    "InputInfo",
-    "InputModelInfo",
-    "InputTensorInfo",
-    "OutputInfo",
-    "OutputModelInfo",
-    "OutputTensorInfo",
-    "PostProcessSteps",
-    "PrePostProcessor",
-    "PreProcessSteps",
-]
+__getattr__ = _explainer(__name__, dict.fromkeys(
+    ("ColorFormat", "PaddingMode", "ResizeAlgorithm"),
+    "it belongs to images, which Rondo doesn't prepare"))

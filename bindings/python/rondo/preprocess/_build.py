@@ -1,9 +1,12 @@
-"""Writes the steps of one input or output into the IR of a model."""
+"""Makes the steps of inputs and outputs nodes of a model."""
 
 import numpy
 
-from rondo._ir import Place, join_names
-from rondo._rondo import ModelError, Type
+from rondo._members import rebuild
+from rondo._ops import OPSETS
+from rondo._rondo import ModelError, Type, _move_readers
+
+_ops = OPSETS["opset13"]
 
 
 def _inverse(order):
@@ -44,50 +47,48 @@ class Axes:
 
 
 class Chain(Axes):
-    """A place and its layout, which each step replaces."""
+    """An output of a node and its layout, which each step replaces."""
 
-    def __init__(self, ir, where, place, layout):
-        super().__init__(where, len(place.shape), layout)
-        self.ir = ir
-        self.place = place
+    def __init__(self, where, value, layout):
+        super().__init__(where, len(value.partial_shape), layout)
+        self.value = value
+
+    def _step(self, name, op, *arguments):
+        self.value = op(self.value, *arguments, name=f"{self.where}/{name}").output(0)
 
     def convert_type(self, element_type):
-        element_type = Type(element_type)
-        if element_type != self.place.element_type:
-            self.place = self.ir.op(f"{self.where}/convert", "Convert", [self.place], element_type,
-                                    self.place.shape, destination_type=str(element_type))
+        if Type(element_type) != self.value.element_type:
+            self._step("convert", _ops.convert, Type(element_type))
 
     def transpose(self, order):
         super().transpose(order)
         order = list(order)
         if order != sorted(order):
-            axes = self.ir.constant(f"{self.where}/order", numpy.array(order, numpy.int64))
-            shape = [self.place.shape[axis] for axis in order]
-            self.place = self.ir.op(f"{self.where}/transpose", "Transpose", [self.place, axes],
-                                    self.place.element_type, shape)
+            axes = _ops.constant(order, numpy.int64, name=f"{self.where}/order")
+            self._step("transpose", _ops.transpose, axes)
 
     def arithmetic(self, kind, values):
         """Subtract or Divide by a number, or by one a channel."""
-        if not self.place.element_type.is_real():
+        if not self.value.element_type.is_real():
             raise ModelError(f"{self.where}: mean and scale need a floating type, not "
-                             f"{self.place.element_type}; convert_element_type() comes first")
-        array = numpy.asarray(values, self.place.element_type.to_dtype())
+                             f"{self.value.element_type}; convert_element_type() comes first")
+        array = numpy.asarray(values, self.value.element_type.to_dtype())
         if array.ndim == 1:
             array = array.reshape(self._along_channels(array.size))
         elif array.ndim != 0:
             raise ModelError(f"{self.where}: expected a number, or one a channel")
-        constant = self.ir.constant(f"{self.where}/{kind.lower()}/value", array)
-        self.place = self.ir.op(f"{self.where}/{kind.lower()}", kind, [self.place, constant],
-                                self.place.element_type, self.place.shape, auto_broadcast="numpy")
+        name = kind.lower()
+        constant = _ops.constant(array, name=f"{self.where}/{name}/value")
+        self._step(name, getattr(_ops, name), constant)
 
     def _along_channels(self, count):
         if self.layout is None or not self.layout.has_name("C"):
             raise ModelError(f"{self.where}: a number a channel needs a layout with an axis C")
         axis = self.layout.get_index_by_name("C")
-        extent = str(self.place.shape[axis])
+        extent = str(self.value.partial_shape[axis])
         if extent.isdigit() and int(extent) != count:
             raise ModelError(f"{self.where}: got {count} numbers for {extent} channels")
-        shape = [1] * len(self.place.shape)
+        shape = [1] * len(self.value.partial_shape)
         shape[axis] = count
         return shape
 
@@ -116,43 +117,60 @@ def _shape_of_tensor(info, port, axes):
     return [shape[axis] for axis in _inverse(axes.order)]
 
 
-def build_input(ir, info, port):
-    """Puts steps behind an input."""
+def _build_input(info, port):
+    """The Parameter in place of an input, and what the model reads then."""
     where = f"input '{port.any_name}'"
     for layout in (info.tensor_layout, info.model_layout):
         if layout is not None and len(layout) != len(port.partial_shape):
             raise ModelError(f"{where}: layout {layout} has {len(layout)} axes; the input's shape "
                              f"is {port.partial_shape}")
-    element_type = info.tensor_type or port.element_type
-    parameter = ir.of_type("Parameter")[port.index]
-    old = Place(parameter, parameter.find("output/port").get("id"), port.element_type,
-                port.partial_shape)
-    readers = ir.readers(old)
     axes = Axes(where, len(port.partial_shape), None)
     layout = axes.layout = _layout_of_tensor(info, axes)
-    place = ir.set_input_type(port.index, element_type, _shape_of_tensor(info, port, axes))
-    chain = Chain(ir, parameter.get("name"), place, layout)
+    name = port.node.friendly_name
+    parameter = _ops.parameter(_shape_of_tensor(info, port, axes),
+                               info.tensor_type or port.element_type, name=name)
+    parameter.output(0).set_names(port.names)
+    chain = Chain(name, parameter.output(0), layout)
     for step, arguments in info.steps:
         getattr(chain, step)(*arguments)
     chain.end_with(info.model_layout)
     chain.convert_type(port.element_type)
-    ir.connect(readers, chain.place)
+    return parameter, chain.value
 
 
-def build_output(ir, info, port):
-    """Puts steps before an output, which keeps its tensor names."""
-    result = ir.of_type("Result")[port.index]
-    edge = ir.source_of(result)
-    layer, old = ir.start_of(edge)
-    place = Place(layer, old.get("id"), port.element_type, port.partial_shape)
-    chain = Chain(ir, port.any_name, place, info.model_layout)
+def _build_output(info, port):
+    """The Result in place of an output, which keeps its tensor names."""
+    value = port.node.input_value(0)
+    chain = Chain(port.any_name, value, info.model_layout)
     for step, arguments in info.steps:
         getattr(chain, step)(*arguments)
     chain.end_with(info.tensor_layout)
     if info.tensor_type is not None:
         chain.convert_type(info.tensor_type)
-    if chain.place is place:
-        return
-    names = old.attrib.pop("names", None)
-    chain.place.layer.find("output/port").set("names", names or join_names([port.any_name]))
-    ir.connect([edge], chain.place)
+    if chain.value == value:
+        return port.node
+    value.set_names(set())
+    chain.value.set_names(port.names)
+    return _ops.result(chain.value, name=port.node.friendly_name)
+
+
+def build(model, inputs, outputs):
+    """Puts steps behind inputs and before outputs. On an error the model stays as it is.
+
+    inputs, outputs: {number: what is set of it}
+    """
+    graph = model.clone()
+    made = {index: _build_input(info, graph.inputs[index]) for index, info in inputs.items()}
+    shapes = {index: value.partial_shape for index, (_, value) in made.items()
+              if value.partial_shape != graph.inputs[index].partial_shape}
+    if shapes:
+        graph.reshape(shapes)
+    parameters, ports = graph.get_parameters(), graph.outputs
+    results = [port.node for port in ports]
+    for index, (parameter, value) in made.items():
+        _move_readers(parameters[index].output(0), value)
+        parameters[index] = parameter
+    for index, info in outputs.items():
+        results[index] = _build_output(info, ports[index])
+    rebuild(graph, results, parameters)
+    model._assign(graph)

@@ -1,6 +1,5 @@
 """What users call to describe steps; PrePostProcessor.build() writes them into the model."""
 
-from rondo._ir import IrModel
 from rondo._layout import layout_from
 from rondo._rondo import PartialShape, Type, UnsupportedError
 from rondo.preprocess import _build
@@ -37,21 +36,25 @@ class _Part:
         raise AttributeError(f"'{type(self).__name__}' has no attribute '{name}'")
 
 
-class InputTensorInfo(_Part):
-    """What the program passes."""
-
-    _REFUSED = ("set_color_format", "set_spatial_static_shape", "set_spatial_dynamic_shape",
-                "set_memory_type")
+class OutputTensorInfo(_Part):
+    """What the program gets."""
 
     def set_element_type(self, type):
-        """The type of the tensor, which is converted to the model's."""
+        """The type of the tensor; where the model's is another one, the elements are converted."""
         self._info.tensor_type = Type(type)
         return self
 
     def set_layout(self, layout):
-        """The layout of the tensor; where the model's is another one, the tensor is transposed."""
+        """The layout of the tensor; where the model's is another one, it is transposed."""
         self._info.tensor_layout = layout_from(layout)
         return self
+
+
+class InputTensorInfo(OutputTensorInfo):
+    """What the program passes."""
+
+    _REFUSED = ("set_color_format", "set_spatial_static_shape", "set_spatial_dynamic_shape",
+                "set_memory_type")
 
     def set_shape(self, shape):
         """The shape of the tensor."""
@@ -102,20 +105,6 @@ class PreProcessSteps(_Part):
         return self._add("arithmetic", "Divide", value)
 
 
-class OutputTensorInfo(_Part):
-    """What the program gets."""
-
-    def set_element_type(self, type):
-        """The type of the tensor."""
-        self._info.tensor_type = Type(type)
-        return self
-
-    def set_layout(self, layout):
-        """The layout of the tensor; where the model's is another one, the output is transposed."""
-        self._info.tensor_layout = layout_from(layout)
-        return self
-
-
 class OutputModelInfo(InputModelInfo):
     """What the model gives."""
 
@@ -129,37 +118,36 @@ class PostProcessSteps(_Part):
     convert_layout = PreProcessSteps.convert_layout
 
 
-class _PortInfo:
+class InputInfo:
+    """The settings of one input."""
+
+    _TENSOR = InputTensorInfo
+    _MODEL = InputModelInfo
+
     def __init__(self):
         self._info = _Info()
 
-
-class InputInfo(_PortInfo):
-    """The settings of one input."""
-
     def tensor(self):
-        """What the program passes."""
-        return InputTensorInfo(self._info)
+        """What the program passes or gets."""
+        return self._TENSOR(self._info)
 
     def model(self):
-        """What the model takes."""
-        return InputModelInfo(self._info)
+        """What the model takes or gives."""
+        return self._MODEL(self._info)
 
     def preprocess(self):
         """Steps between them."""
         return PreProcessSteps(self._info)
 
 
-class OutputInfo(_PortInfo):
+class OutputInfo:
     """The settings of one output."""
 
-    def tensor(self):
-        """What the program gets."""
-        return OutputTensorInfo(self._info)
-
-    def model(self):
-        """What the model gives."""
-        return OutputModelInfo(self._info)
+    _TENSOR = OutputTensorInfo
+    _MODEL = OutputModelInfo
+    __init__ = InputInfo.__init__
+    tensor = InputInfo.tensor
+    model = InputInfo.model
 
     def postprocess(self):
         """Steps between them."""
@@ -189,12 +177,8 @@ class PrePostProcessor:
 
     def build(self):
         """Changes the model and returns it. On an error it stays as it is."""
-        ir = IrModel(self._model)
-        for index, one in self._inputs.items():
-            _build.build_input(ir, one._info, self._model.input(index))
-        for index, one in self._outputs.items():
-            _build.build_output(ir, one._info, self._model.output(index))
-        ir.apply()
+        _build.build(self._model, {index: one._info for index, one in self._inputs.items()},
+                     {index: one._info for index, one in self._outputs.items()})
         return self._model
 
     def __repr__(self):

@@ -1,7 +1,8 @@
 """The names of properties: `core.set_property({rondo.properties.num_streams: 2})`."""
 
+from rondo._absent import explainer as _explainer
 from rondo.properties import device, hint, intel_cpu, log, streams
-from rondo.properties.property import Property, explainer
+from rondo.properties.property import Property
 
 # keep-sorted
 auto_batch_timeout = Property("AUTO_BATCH_TIMEOUT")
@@ -62,42 +63,4 @@ class CacheMode:
     OPTIMIZE_SPEED = "OPTIMIZE_SPEED"
 
 
-__getattr__ = explainer(__name__, _ABSENT)
-__all__ = [
-    "CacheMode",
-    "auto_batch_timeout",
-    "available_devices",
-    "cache_dir",
-    "cache_mode",
-    "compilation_num_threads",
-    "device",
-    "enable_mmap",
-    "enable_profiling",
-    "enable_tracing",
-    "execution_devices",
-    "force_tbb_terminate",
-    "hint",
-    "inference_num_threads",
-    "intel_cpu",
-    "keep_inputs",
-    "key_cache_group_size",
-    "key_cache_precision",
-    "loaded_from_cache",
-    "log",
-    "max_compile_time",
-    "max_constant_bytes",
-    "max_depth",
-    "max_folded_bytes",
-    "max_iterations",
-    "max_loop_depth",
-    "max_nodes",
-    "max_plan_bytes",
-    "max_tensor_bytes",
-    "model_name",
-    "num_streams",
-    "optimal_number_of_infer_requests",
-    "streams",
-    "supported_properties",
-    "value_cache_group_size",
-    "value_cache_precision",
-]
+__getattr__ = _explainer(__name__, _ABSENT)

@@ -1,6 +1,7 @@
 """Properties that describe a device."""
 
-from rondo.properties.property import Property, explainer
+from rondo._absent import explainer as _explainer
+from rondo.properties.property import Property
 
 _ONE_KIND = "the devices are CPU and REFERENCE, which compute on the CPU"
 
@@ -25,4 +26,4 @@ full_name = Property("FULL_DEVICE_NAME")
 id = Property("DEVICE_ID")
 priorities = Property("MULTI_DEVICE_PRIORITIES")
 
-__getattr__ = explainer(__name__, _ABSENT)
+__getattr__ = _explainer(__name__, _ABSENT)

@@ -1,6 +1,7 @@
 """Properties that name a goal; the device chooses the settings."""
 
-from rondo.properties.property import Property, explainer
+from rondo._absent import explainer as _explainer
+from rondo.properties.property import Property
 
 # What OpenVINO has and Rondo hasn't: how to do it here.
 _ABSENT = {
@@ -58,4 +59,4 @@ class SchedulingCoreType:
     ECORE_ONLY = "ECORE_ONLY"
 
 
-__getattr__ = explainer(__name__, _ABSENT)
+__getattr__ = _explainer(__name__, _ABSENT)

@@ -8,11 +8,3 @@ class Property(str):
 
     def __call__(self, value=None):
         return str(self) if value is None else (str(self), value)
-
-
-def explainer(module, reasons):
-    """A module's __getattr__, which says why a name of OpenVINO's isn't there."""
-    def __getattr__(name):
-        reason = f": {reasons[name]}" if name in reasons else ""
-        raise AttributeError(f"module '{module}' has no attribute '{name}'{reason}")
-    return __getattr__

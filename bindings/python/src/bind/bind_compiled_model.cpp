@@ -4,10 +4,10 @@
 #include <sstream>
 
 #include "bindings/python/src/bind/bind.hpp"
+#include "bindings/python/src/convert/arguments.hpp"
 #include "bindings/python/src/convert/properties.hpp"
-#include "bindings/python/src/convert/seconds.hpp"
 #include "bindings/python/src/run/compiled_model.hpp"
-#include "bindings/python/src/run/stream_pool.hpp"
+#include "bindings/python/src/run/streams.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::python {
@@ -125,6 +125,11 @@ void bind_compiled_model(py::module_& module) {
         py::arg("inputs") = py::none(), "Runs an inference with a new request.");
     bound.def("create_infer_request", &PyCompiledModel::create_request,
               "A request: tensors and states of its own, one inference at a time.");
+    using RequestClass = py::class_<Request, std::shared_ptr<Request>>;
+    py::cast<RequestClass>(module.attr("InferRequest"))
+        .def(
+            "get_compiled_model", [](Request& self) { return PyCompiledModel(self.program()); },
+            "The compiled model that the request is of.");
     bind_create_stream_pool(bound);
     bound.def(
         "get_property", &property_of, py::arg("property"),
@@ -137,10 +142,7 @@ void bind_compiled_model(py::module_& module) {
         "_export_model",
         [](const PyCompiledModel& self) {
             std::ostringstream stream;
-            {
-                const WithoutGil unlocked;
-                self.program()->model.export_model(stream);
-            }
+            without_gil([&] { self.program()->model.export_model(stream); });
             return py::bytes(stream.str());
         },
         "CompiledModel.export_model() as bytes.");

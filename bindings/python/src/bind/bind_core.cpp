@@ -8,6 +8,7 @@
 #include "bindings/python/src/convert/model_source.hpp"
 #include "bindings/python/src/convert/properties.hpp"
 #include "bindings/python/src/run/compiled_model.hpp"
+#include "bindings/python/src/support/gil.hpp"
 #include "rondo/core.hpp"
 
 namespace rondo::python {
@@ -34,12 +35,10 @@ PyCompiledModel compile(const Core& core, const py::object& object,
                         : was_read
                             ? py::cast<const Model&>(object).clone()
                             : read_model(core, object, weights, reading_properties(properties));
-    CompiledModel compiled;
-    {
-        const WithoutGil unlocked;
-        compiled = path ? core.compile_model(*path, target, properties)
-                        : core.compile_model(model, target, properties);
-    }
+    CompiledModel compiled = without_gil([&] {
+        return path ? core.compile_model(*path, target, properties)
+                    : core.compile_model(model, target, properties);
+    });
     return PyCompiledModel(std::make_shared<SharedModel>(std::move(compiled)));
 }
 
@@ -47,11 +46,8 @@ PyCompiledModel import_model(const Core& core, const std::string& data,
                              const std::optional<std::string>& device, const py::object& config) {
     const Properties properties = properties_from(config);
     std::istringstream stream(data);
-    CompiledModel compiled;
-    {
-        const WithoutGil unlocked;
-        compiled = core.import_model(stream, device.value_or(kDefaultDevice), properties);
-    }
+    CompiledModel compiled = without_gil(
+        [&] { return core.import_model(stream, device.value_or(kDefaultDevice), properties); });
     return PyCompiledModel(std::make_shared<SharedModel>(std::move(compiled)));
 }
 
@@ -112,9 +108,8 @@ void bind_core(py::module_& module) {
               "for unknown devices and properties.");
     bound.def("_import_model", &import_model, py::arg("data"), py::arg("device_name"),
               py::arg("config"), "Core.import_model() for bytes.");
-    bound.def_property_readonly("available_devices", &Core::get_available_devices,
-                                "The names of the devices.");
-    bound.def("get_available_devices", &Core::get_available_devices, "The names of the devices.");
+    bind_fact(bound, "available_devices", &Core::get_available_devices,
+              "The names of the devices.");
     bound.def(
         "get_versions",
         [](const Core& self, const std::string& device) { return self.get_versions(device); },

@@ -1,8 +1,10 @@
-// Python's view of nodes and their outputs, and what rondo._ops makes graphs of.
+// Python's view of ports and of nodes and their outputs, and what rondo._ops makes graphs of.
 #include <pybind11/stl.h>
 
-#include <algorithm>
+#include <array>
+#include <functional>
 #include <map>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -10,14 +12,59 @@
 
 #include "bindings/python/src/bind/bind.hpp"
 #include "bindings/python/src/convert/arrays.hpp"
-#include "bindings/python/src/convert/nodes.hpp"
+#include "bindings/python/src/convert/ports.hpp"
 #include "bindings/python/src/convert/shapes.hpp"
+#include "bindings/python/src/run/infer_request.hpp"
 #include "rondo/error.hpp"
 #include "rondo/graph_builder.hpp"
 #include "rondo/openvino/names.hpp"
 
 namespace rondo::python {
 namespace {
+
+bool same_port(const Port& a, const Port& b) {
+    return a.model == b.model && a.kind == b.kind && a.index == b.index;
+}
+
+// Made at each call, as a copy of what runs: a port doesn't keep its model alive.
+GraphNode node_of(const Port& port) {
+    const auto program = port.program.lock();
+    if (program == nullptr) {
+        throw ModelError("this " + std::string(to_string(port.kind)) +
+                         " doesn't know its model, or that is gone; ports of CompiledModel and "
+                         "Model have nodes, such as CompiledModel.output(0).node");
+    }
+    const Model model = program->model.runtime_model();
+    const bool is_input = port.kind == PortKind::input;
+    return (is_input ? parameter_nodes(model) : result_nodes(model)).at(port.index);
+}
+
+void bind_ports(py::class_<Port>& bound) {
+    const auto any_name = [](const Port& self) { return self.info.any_name(); };
+    const auto names = [](const Port& self) {
+        return std::set<std::string>(self.info.names.begin(), self.info.names.end());
+    };
+    const auto partial_shape = [](const Port& self) { return self.info.shape; };
+    const auto shape = [](const Port& self) { return PyShape{self.info.shape.to_shape()}; };
+    const auto type = [](const Port& self) { return Type{self.info.element_type}; };
+    const auto index = [](const Port& self) { return self.index; };
+    bind_fact(bound, "any_name", any_name, "The first tensor name.");
+    bind_fact(bound, "names", names, "All tensor names.");
+    bind_fact(bound, "partial_shape", partial_shape, "The shape, whose extents may be open.");
+    bind_fact(bound, "shape", shape, "The shape. Raises ModelError where extents are open.");
+    bind_fact(bound, "element_type", type, "The element type.");
+    bind_fact(bound, "index", index, "The place among the inputs or outputs.");
+    bind_fact(bound, "node", &node_of, "The node Parameter or Result that it belongs to.");
+    bind_fact(
+        bound, "tensor", [](const py::object& self) { return self; },
+        "Itself: it has the names, the type and the shape.");
+    bound.def("__eq__", &same_port, py::is_operator());
+    bound.def("__hash__", [](const Port& self) {
+        return py::hash(py::make_tuple(reinterpret_cast<std::uintptr_t>(self.model),
+                                       self.kind == PortKind::input, self.index));
+    });
+    bound.def("__repr__", [](const Port& self) { return text_of(self); });
+}
 
 py::ssize_t hash_of(const GraphNode& node) {
     return py::hash(py::int_(reinterpret_cast<std::uintptr_t>(node.node().get())));
@@ -56,18 +103,14 @@ std::vector<NodePort> sources_of(const GraphNode& node) {
 }
 
 void bind_names(py::class_<GraphNode>& bound) {
-    bound.def("get_friendly_name", &GraphNode::name, "The node's name.")
-        .def("set_friendly_name", &GraphNode::set_name, py::arg("friendly_name"),
-             "Renames the node.")
-        .def_property("friendly_name", &GraphNode::name, &GraphNode::set_name, "The node's name.");
-    bound.def("get_name", &GraphNode::name, "The node's name.")
-        .def_property_readonly("name", &GraphNode::name, "The node's name.");
-    constexpr const char* kTypeText =
+    bind_fact(bound, "friendly_name", &GraphNode::name, &GraphNode::set_name, "The node's name.");
+    bound.def("set_friendly_name", &GraphNode::set_name, py::arg("friendly_name"),
+              "Renames the node.");
+    bind_fact(bound, "name", &GraphNode::name, "The node's name.");
+    bind_fact(
+        bound, "type_name", &type_name_of,
         "The op, such as \"LSTMSequence\". Constant, PRelu, Relu and Softmax are Const, PReLU, "
-        "ReLU "
-        "and SoftMax in the IR.";
-    bound.def("get_type_name", &type_name_of, kTypeText)
-        .def_property_readonly("type_name", &type_name_of, kTypeText);
+        "ReLU and SoftMax in the IR.");
     bound.def_property_readonly("opset", &GraphNode::opset,
                                 "The opset that the op is of, such as \"opset5\".");
 }
@@ -87,59 +130,42 @@ void bind_node_ports(py::class_<GraphNode>& bound) {
     bound.def("outputs", &outputs_of, "All outputs.");
 }
 
-// What OpenVINO asks a node of its inputs and outputs.
-void bind_node_types(py::class_<GraphNode>& bound) {
-    const auto input_type = [](const GraphNode& self, std::size_t index) {
-        return Type{self.input(index).element_type()};
+Type type_of(const GraphOutput& port) { return {port.element_type()}; }
+
+PyShape shape_of(const GraphOutput& port) { return {port.shape().to_shape()}; }
+
+// What OpenVINO asks a node of one of its inputs or outputs; `port` finds what it stands for.
+template <typename FindPort>
+void bind_types_of(py::class_<GraphNode>& bound, const std::string& kind, FindPort port) {
+    const auto add = [&](const std::string& fact, auto get, const std::string& text) {
+        bound.def(("get_" + kind + "_" + fact).c_str(),
+                  [get, port](const GraphNode& self, std::size_t index) {
+                      return get((self.*port)(index));
+                  },
+                  py::arg("index"), text.c_str());
     };
-    const auto input_shape = [](const GraphNode& self, std::size_t index) {
-        return self.input(index).shape();
-    };
-    const auto output_type = [](const GraphNode& self, std::size_t index) {
-        return Type{self.output(index).element_type()};
-    };
-    const auto output_shape = [](const GraphNode& self, std::size_t index) {
-        return self.output(index).shape();
-    };
-    const py::arg index("index");
-    bound.def("get_input_element_type", input_type, index, "The element type of an input.");
-    bound.def("get_input_partial_shape", input_shape, index,
-              "The shape of an input, whose extents may be open.");
-    bound.def(
-        "get_input_shape",
-        [](const GraphNode& self, std::size_t i) {
-            return PyShape{self.input(i).shape().to_shape()};
-        },
-        index, "The shape of an input. Raises ModelError where extents are open.");
-    bound.def("get_output_element_type", output_type, index, "The element type of an output.");
-    bound.def("get_output_partial_shape", output_shape, index,
-              "The shape of an output, whose extents may be open.");
-    bound.def(
-        "get_output_shape",
-        [](const GraphNode& self, std::size_t i) {
-            return PyShape{self.output(i).shape().to_shape()};
-        },
-        index, "The shape of an output. Raises ModelError where extents are open.");
-    bound.def(
-        "get_element_type",
-        [](const GraphNode& self) { return Type{output_from(py::cast(self)).element_type()}; },
-        "The element type of the only output. Raises ModelError where there are several.");
-    bound.def(
-        "get_partial_shape",
-        [](const GraphNode& self) { return output_from(py::cast(self)).shape(); },
-        "The shape of the only output. Raises ModelError where there are several.");
-    const auto shape = [](const GraphNode& self) {
-        return PyShape{output_from(py::cast(self)).shape().to_shape()};
-    };
-    bound.def("get_shape", shape,
-              "The shape of the only output. Raises ModelError where extents are open.");
-    bound.def_property_readonly(
-        "shape", shape, "The shape of the only output. Raises ModelError where extents are open.");
+    const std::string whose = " of an " + kind;
+    add("element_type", &type_of, "The element type" + whose + ".");
+    add("partial_shape", std::mem_fn(&GraphOutput::shape),
+        "The shape" + whose + ", whose extents may be open.");
+    add("shape", &shape_of, "The shape" + whose + ". Raises ModelError where extents are open.");
 }
 
-void bind_node(py::module_& module) {
-    py::class_<GraphNode> bound(
-        module, "Node", "One operation of a model. rondo.opset15 and its like make new ones.");
+void bind_node_types(py::class_<GraphNode>& bound) {
+    bind_types_of(bound, "input", &GraphNode::input);
+    bind_types_of(bound, "output", &GraphNode::output);
+    bind_fact(
+        bound, "element_type", [](const GraphNode& self) { return type_of(only_output(self)); },
+        "The element type of the only output. Raises ModelError where there are several.");
+    bind_fact(
+        bound, "partial_shape", [](const GraphNode& self) { return only_output(self).shape(); },
+        "The shape of the only output. Raises ModelError where there are several.");
+    bind_fact(
+        bound, "shape", [](const GraphNode& self) { return shape_of(only_output(self)); },
+        "The shape of the only output. Raises ModelError where extents are open.");
+}
+
+void bind_node(py::class_<GraphNode>& bound) {
     bind_names(bound);
     bind_node_ports(bound);
     bind_node_types(bound);
@@ -156,8 +182,7 @@ void bind_node(py::module_& module) {
         throw ModelError("node '" + self.name() + "' (" + type_name_of(self) +
                          ") is not a constant");
     };
-    bound.def("get_data", data, "A copy of the elements of a constant.")
-        .def_property_readonly("data", data, "A copy of the elements of a constant.");
+    bind_fact(bound, "data", data, "A copy of the elements of a constant.");
     bound.def("_bodies", &node_bodies);
     bound.def(
         "__eq__", [](const GraphNode& a, const GraphNode& b) { return a == b; }, py::is_operator());
@@ -165,12 +190,10 @@ void bind_node(py::module_& module) {
     bound.def("__repr__", [](const GraphNode& self) { return describe_node(self); });
 }
 
-void bind_output(py::module_& module) {
-    py::class_<NodePort, Port> bound(module, "Output",
-                                     "An output of a node, or an input or output of a model.");
+void bind_output(py::class_<NodePort, Port>& bound) {
     const auto node = [](const NodePort& self) { return self.output.node(); };
-    bound.def("get_node", node, "The node that it belongs to.")
-        .def_property_readonly("node", node, "The node that it belongs to.");
+    bind_fact(bound, "node", node, "The node that it belongs to.");
+    bound.def("_own_names", [](const NodePort& self) { return self.output.names(); });
     bound.def("set_names", &set_names, py::arg("names"), "Gives it these tensor names alone.")
         .def("add_names", &add_names, py::arg("names"), "Gives it more tensor names.");
     bound.def(
@@ -216,6 +239,9 @@ void bind_making(py::module_& module) {
                   const py::list& inputs, const AttributeTexts& attributes) {
                    return make_node({type, opset, name, outputs_from(inputs), attributes});
                });
+    module.def("_move_readers", [](const NodePort& from, const NodePort& to) {
+        move_readers(from.output, to.output);
+    });
     module.def("_make_constant", [](const PyTensor& value, const std::string& name) {
         return make_constant(value.tensor, name);
     });
@@ -237,8 +263,15 @@ void bind_making(py::module_& module) {
 }  // namespace
 
 void bind_graph(py::module_& module) {
-    bind_output(module);
-    bind_node(module);
+    // All before their members, whose texts in Python name them.
+    py::class_<Port> port(module, "ConstOutput", "An input or output of a model.");
+    py::class_<GraphNode> node(
+        module, "Node", "One operation of a model. rondo.opset15 and its like make new ones.");
+    py::class_<NodePort, Port> output(module, "Output",
+                                      "An output of a node, or an input or output of a model.");
+    bind_ports(port);
+    bind_output(output);
+    bind_node(node);
     bind_making(module);
 }
 

@@ -1,14 +1,15 @@
-// Python's view of InferRequest.
+// Python's view of InferRequest and of the variables that it keeps.
 #include <pybind11/chrono.h>
 #include <pybind11/stl.h>
 
 #include "bindings/python/src/bind/bind.hpp"
 #include "bindings/python/src/convert/arguments.hpp"
-#include "bindings/python/src/run/compiled_model.hpp"
+#include "bindings/python/src/convert/arrays.hpp"
 #include "bindings/python/src/run/garbage.hpp"
-#include "bindings/python/src/run/variable_state.hpp"
+#include "bindings/python/src/run/infer_request.hpp"
 #include "rondo/error.hpp"
 #include "rondo/nearest_name.hpp"
+#include "rondo/variable_state.hpp"
 
 namespace rondo::python {
 namespace {
@@ -34,8 +35,7 @@ FoundPort find(const SharedModel& program, const py::object& key) {
         return {kind, ports->index_of(key)};
     }
     if (!py::isinstance<py::str>(key)) {
-        throw py::type_error("a tensor is named by its name or port, not by " +
-                             py::cast<std::string>(py::repr(key)));
+        throw py::type_error("a tensor is named by its name or port, not by " + repr_of(key));
     }
     const std::string name = utf8_from(key, "the name of a tensor");
     if (program.inputs->has(name)) return {PortKind::input, program.inputs->index_of(key)};
@@ -87,13 +87,13 @@ void set_all(Request& request, const PortList& ports, const py::object& tensors,
     for (const py::handle tensor : tensors) set_one(py::int_(number++), tensor);
 }
 
-py::list tensors_of(Request& request, PortKind kind) {
+std::vector<PyTensor> tensors_of(Request& request, PortKind kind) {
     const SharedModel& program = *request.program();
     const bool is_input = kind == PortKind::input;
     const std::size_t count = (is_input ? program.inputs : program.outputs)->size();
-    py::list tensors;
+    std::vector<PyTensor> tensors;
     for (std::size_t i = 0; i < count; ++i) {
-        tensors.append(py::cast(is_input ? request.input(i) : request.output(i)));
+        tensors.push_back(is_input ? request.input(i) : request.output(i));
     }
     return tensors;
 }
@@ -132,9 +132,6 @@ void bind_running(Class& bound) {
         "Milliseconds that the last inference took.");
     bound.def_property_readonly("results", &Request::results,
                                 "The outputs of the last inference, as an OVDict.");
-    bound.def(
-        "get_compiled_model", [](Request& self) { return PyCompiledModel(self.program()); },
-        "The compiled model that the request is of.");
 }
 
 template <typename Class>
@@ -211,9 +208,63 @@ void bind_trace(py::module_& module) {
         });
 }
 
+// A request's memory of one variable. It keeps the Python request alive, whose destructor knows how
+// to wait for background threads.
+struct PyVariableState {
+    py::object request;
+    VariableState state;  // goes first
+};
+
+// For Python's garbage collector: a request's callback may refer to its states.
+int visit_objects(PyVariableState& state, visitproc visit, void* argument) {
+    return state.request ? visit(state.request.ptr(), argument) : 0;
+}
+
+void clear_objects(PyVariableState& state) {
+    state.state = {};
+    state.request = {};
+}
+
+// Throws ModelError where the request is busy.
+VariableState& free_state(PyVariableState& self) {
+    py::cast<Request&>(self.request).free_request();
+    return self.state;
+}
+
+std::vector<PyVariableState> variable_states(const py::object& request) {
+    std::vector<PyVariableState> states;
+    for (auto& state : py::cast<Request&>(request).free_request().query_state()) {
+        states.push_back({request, std::move(state)});
+    }
+    return states;
+}
+
+void bind_variable_state(py::module_& module) {
+    py::class_<PyVariableState>(
+        module, "VariableState",
+        "What a request keeps of one variable from an inference to the next.",
+        garbage_collected<PyVariableState>())
+        .def_property_readonly(
+            "name", [](const PyVariableState& self) { return self.state.get_name(); },
+            "The variable's name.")
+        .def_property(
+            "state", [](PyVariableState& self) { return PyTensor{free_state(self).get_state()}; },
+            [](PyVariableState& self, const PyTensor& tensor) {
+                free_state(self).set_state(tensor.tensor);
+            },
+            "The value: a copy. Assigning a Tensor copies it and checks its type and shape.")
+        .def(
+            "reset", [](PyVariableState& self) { free_state(self).reset(); },
+            "Gives the variable its first value.")
+        .def("__repr__", [](const PyVariableState& self) {
+            return "<VariableState: " + self.state.get_name() + ">";
+        });
+}
+
 }  // namespace
 
 void bind_infer_request(py::module_& module) {
+    bind_variable_state(module);
     bind_profiling(module);
     bind_trace(module);
     py::class_<Request, std::shared_ptr<Request>> bound(
@@ -223,12 +274,10 @@ void bind_infer_request(py::module_& module) {
     bind_running(bound);
     bind_tensors(bound, PortKind::input, &Request::set_input, &Request::input);
     bind_tensors(bound, PortKind::output, &Request::set_output, &Request::output);
-    const auto profiling = [](Request& self) { return self.free_request().get_profiling_info(); };
-    bound
-        .def("get_profiling_info", profiling,
-             "A ProfilingInfo for each node. Empty without PERF_COUNT=YES.")
-        .def_property_readonly("profiling_info", profiling,
-                               "A ProfilingInfo for each node. Empty without PERF_COUNT=YES.");
+    bind_fact(
+        bound, "profiling_info",
+        [](Request& self) { return self.free_request().get_profiling_info(); },
+        "A ProfilingInfo for each node. Empty without PERF_COUNT=YES.");
     bound.def(
         "get_trace", [](Request& self) { return self.free_request().get_trace(); },
         "What each thread did for which node in the last inference: a TraceSlice each. Empty "

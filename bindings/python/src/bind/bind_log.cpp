@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "bindings/python/src/bind/bind.hpp"
+#include "bindings/python/src/convert/arguments.hpp"
 #include "bindings/python/src/support/gil.hpp"
 #include "rondo/error.hpp"
 #include "rondo/log.hpp"
@@ -34,9 +35,7 @@ void call(const SharedObject& callback, LogLevel level, const std::string& messa
 
 void set_callback(const py::object& callback) {
     if (callback.is_none()) return set_log_callback({});
-    if (PyCallable_Check(callback.ptr()) == 0) {
-        throw py::type_error("set_log_callback: expected a function of level and message, or None");
-    }
+    check_callable(callback, "set_log_callback", "level and message, or None");
     set_log_callback([shared = share(callback)](LogLevel level, const std::string& message) {
         call(shared, level, message);
     });

@@ -9,7 +9,6 @@
 
 #include "bindings/python/src/bind/bind.hpp"
 #include "bindings/python/src/convert/arguments.hpp"
-#include "bindings/python/src/convert/nodes.hpp"
 #include "bindings/python/src/convert/ports.hpp"
 #include "bindings/python/src/convert/shapes.hpp"
 #include "bindings/python/src/support/gil.hpp"
@@ -29,8 +28,7 @@ PortList ports_of_model(const Model& model, PortKind kind) {
 PartialShape shape_for(py::handle object) {
     auto shape = partial_shape_from(object);
     if (shape) return *std::move(shape);
-    throw py::type_error("reshape: expected a shape, got " +
-                         py::cast<std::string>(py::repr(object)));
+    throw py::type_error("reshape: expected a shape, got " + repr_of(object));
 }
 
 void reshape(Model& model, const py::object& shapes) {
@@ -64,7 +62,7 @@ std::vector<std::pair<std::string, std::string>> pairs_from(const Model& model,
         if (py::isinstance<py::str>(item) || !py::isinstance<py::sequence>(item) ||
             py::len(item) != 2) {
             throw py::type_error("make_stateful: expected pairs of an input and an output, got " +
-                                 py::cast<std::string>(py::repr(item)));
+                                 repr_of(item));
         }
         const auto pair = py::reinterpret_borrow<py::sequence>(item);
         pairs.emplace_back(name_of(inputs, pair[0]), name_of(outputs, pair[1]));
@@ -82,8 +80,7 @@ void make_stateful(Model& model, const py::object& pairs) {
 
 Dimension extent_of(const py::object& batch, const char* method) {
     if (const auto dimension = dimension_from(batch)) return *dimension;
-    throw py::type_error(std::string(method) + ": expected an extent, got " +
-                         py::cast<std::string>(py::repr(batch)));
+    throw py::type_error(std::string(method) + ": expected an extent, got " + repr_of(batch));
 }
 
 void set_batch(Model& model, const py::object& batch) {
@@ -120,8 +117,8 @@ NodePort live_port(const Model& model, const Port& port) {
 Model make(const py::object& results, const std::vector<GraphNode>& sinks,
            const std::vector<GraphNode>& parameters, std::string name) {
     if (name.empty()) {
-        const py::module_ ops = py::module_::import("rondo._ops");
-        name = py::cast<std::string>(ops.attr("new_name")("Model"));
+        const py::module_ nodes = py::module_::import("rondo._nodes");
+        name = py::cast<std::string>(nodes.attr("new_name")("Model"));
     }
     return make_model({name, parameters, outputs_from(results), sinks});
 }
@@ -216,12 +213,10 @@ void bind_constructors(py::class_<Model>& bound) {
 void bind_nodes(py::class_<Model>& bound) {
     bound.def("get_ops", &graph_nodes, "All nodes, each behind those that it reads.")
         .def("get_ordered_ops", &graph_nodes, "All nodes, each behind those that it reads.");
-    bound.def("get_parameters", &parameter_nodes, "The nodes Parameter, in the order of inputs.")
-        .def_property_readonly("parameters", &parameter_nodes, "The nodes Parameter.");
-    bound.def("get_results", &result_nodes, "The nodes Result, in the order of outputs.")
-        .def_property_readonly("results", &result_nodes, "The nodes Result.");
-    bound.def("get_sinks", &sink_nodes, "The nodes Assign.")
-        .def_property_readonly("sinks", &sink_nodes, "The nodes Assign.");
+    bind_fact(bound, "parameters", &parameter_nodes,
+              "The nodes Parameter, in the order of inputs.");
+    bind_fact(bound, "results", &result_nodes, "The nodes Result, in the order of outputs.");
+    bind_fact(bound, "sinks", &sink_nodes, "The nodes Assign.");
 }
 
 void bind_saving(py::module_& module) {
@@ -247,11 +242,10 @@ void bind_model(py::module_& module) {
                             "Core.compile_model() makes it run.");
     bind_constructors(bound);
     bind_port_lists(bound, ports_of_model, live_port);
-    bound.def("get_name", name, "The model's name.")
-        .def_property_readonly("name", name, "The model's name.");
-    bound.def("get_friendly_name", name, "The model's name.")
-        .def("set_friendly_name", &Model::set_name, py::arg("friendly_name"), "Renames the model.")
-        .def_property("friendly_name", name, &Model::set_name, "The model's name.");
+    bind_fact(bound, "name", name, "The model's name.");
+    bind_fact(bound, "friendly_name", name, &Model::set_name, "The model's name.");
+    bound.def("set_friendly_name", &Model::set_name, py::arg("friendly_name"),
+              "Renames the model.");
     bound.def("reshape", &reshape, py::arg("partial_shapes"),
               "Gives inputs new shapes and infers all others again. partial_shapes: a shape if "
               "there is one input, or a dict of inputs (name, index, port) and shapes; extents are "

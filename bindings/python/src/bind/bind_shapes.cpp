@@ -46,13 +46,23 @@ bool equals(const T& value, py::handle other, Read read) {
     }
 }
 
+const Dimension& plain(const Dimension& value) { return value; }
+const PartialShape& plain(const PartialShape& value) { return value; }
+const Shape& plain(const PyShape& value) { return value.extents; }
+
+template <typename T>
+void bind_text(py::class_<T>& bound, const std::string& name, const char* text) {
+    const auto show = [](const T& self) { return to_string(plain(self)); };
+    bound.def("__str__", show).def("to_string", show, text);
+    bound.def("__repr__",
+              [name, show](const T& self) { return "<" + name + ": " + show(self) + ">"; });
+}
+
 void bind_shape(py::module_& module) {
-    const auto repr = [](const PyShape& self) {
-        return "<Shape: " + to_string(self.extents) + ">";
-    };
-    py::class_<PyShape>(module, "Shape",
-                        "A shape whose extents are all known; compares with lists and tuples.")
-        .def(py::init<>())
+    py::class_<PyShape> bound(
+        module, "Shape", "A shape whose extents are all known; compares with lists and tuples.");
+    bind_text(bound, "Shape", "The shape as text, such as \"[2,3]\".");
+    bound.def(py::init<>())
         .def(py::init([](ShapeArgument shape) { return PyShape{std::move(shape.value)}; }),
              py::arg("axis_lengths"))
         .def("__len__", [](const PyShape& self) { return self.extents.size(); })
@@ -71,21 +81,20 @@ void bind_shape(py::module_& module) {
                  self.extents[checked_index(index, self.extents.size())] = extent;
              })
         .def("__iter__", [](const PyShape& self) { return py::iter(tuple_of(self.extents)); })
-        .def("__eq__", [](const PyShape& self,
-                          py::handle other) { return equals(self.extents, other, shape_from); })
-        .def("__repr__", repr)
-        .def("__str__", [](const PyShape& self) { return to_string(self.extents); })
-        .def(
-            "to_string", [](const PyShape& self) { return to_string(self.extents); },
-            "The shape as text, such as \"[2,3]\".");
+        .def("__eq__", [](const PyShape& self, py::handle other) {
+            return equals(self.extents, other, shape_from);
+        });
 }
 
 void bind_dimension(py::module_& module) {
     const auto least = [](const Dimension& self) { return self.min(); };
-    const auto text = [](const Dimension& self) { return to_string(self); };
-    py::class_<Dimension>(module, "Dimension",
-                          "One extent of a shape: a number, a range, or open. Dimension() is open.")
-        .def(py::init<>())
+    py::class_<Dimension> bound(
+        module, "Dimension",
+        "One extent of a shape: a number, a range, or open. Dimension() is open.");
+    bind_text(bound, "Dimension", "The extent as text: \"5\", \"?\" or \"1..64\".");
+    bind_fact(bound, "min_length", least, "The least extent.");
+    bind_fact(bound, "max_length", most, "The largest extent; -1 for any.");
+    bound.def(py::init<>())
         .def(py::init([](const std::string& text) { return *dimension_from(py::str(text)); }),
              py::arg("str"))
         .def(py::init<std::int64_t>(), py::arg("dimension"))
@@ -102,22 +111,13 @@ void bind_dimension(py::module_& module) {
         .def("get_length", &Dimension::length,
              "The number. Raises ModelError where it may be several.")
         .def("__len__", &Dimension::length)
-        .def("get_min_length", least, "The least extent.")
-        .def_property_readonly("min_length", least, "The least extent.")
-        .def("get_max_length", most, "The largest extent; -1 for any.")
-        .def_property_readonly("max_length", most, "The largest extent; -1 for any.")
         .def("__eq__", [](const Dimension& self,
                           py::handle other) { return equals(self, other, dimension_from); })
-        .def("__hash__",
-             [](const Dimension& self) {
-                 // As hash(5) where it equals 5.
-                 if (self.is_static()) return py::hash(py::int_(self.min()));
-                 return py::hash(py::make_tuple(self.min(), self.max()));
-             })
-        .def("__repr__",
-             [](const Dimension& self) { return "<Dimension: " + to_string(self) + ">"; })
-        .def("__str__", text)
-        .def("to_string", text, "The extent as text: \"5\", \"?\" or \"1..64\".");
+        .def("__hash__", [](const Dimension& self) {
+            // As hash(5) where it equals 5.
+            if (self.is_static()) return py::hash(py::int_(self.min()));
+            return py::hash(py::make_tuple(self.min(), self.max()));
+        });
 }
 
 PyShape bounds_of(const PartialShape& shape, bool upper) {
@@ -162,10 +162,10 @@ void bind_extents(py::class_<PartialShape>& type) {
 
 void bind_partial_shape(py::module_& module) {
     const auto known = [](const PartialShape& self) { return PyShape{self.to_shape()}; };
-    const auto text = [](const PartialShape& self) { return to_string(self); };
     py::class_<PartialShape> type(module, "PartialShape",
                                   "A shape whose extents may be open: from a list of numbers, -1, "
                                   "ranges (1, 64), texts or a text such as \"?,1..64,8\".");
+    bind_text(type, "PartialShape", "The shape as text, such as \"[?,1..64,8]\".");
     bind_extents(type);
     type.def(py::init<>())
         .def(py::init([](PartialShapeArgument shape) { return std::move(shape.value); }),
@@ -210,11 +210,7 @@ void bind_partial_shape(py::module_& module) {
             "The least extents.")
         .def(
             "get_max_shape", [](const PartialShape& self) { return bounds_of(self, true); },
-            "The largest extents.")
-        .def("__repr__",
-             [](const PartialShape& self) { return "<PartialShape: " + to_string(self) + ">"; })
-        .def("__str__", text)
-        .def("to_string", text, "The shape as text, such as \"[?,1..64,8]\".");
+            "The largest extents.");
 }
 
 }  // namespace

@@ -1,8 +1,9 @@
-// Python's view of Stream and StreamStep.
+// Python's view of StreamPool, Stream and StreamStep.
 #include <pybind11/stl.h>
 
 #include "bindings/python/src/bind/bind.hpp"
-#include "bindings/python/src/run/stream.hpp"
+#include "bindings/python/src/convert/arguments.hpp"
+#include "bindings/python/src/run/streams.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::python {
@@ -24,9 +25,7 @@ py::object exception_of(PyStreamStep& step, const py::object& timeout) {
 }
 
 void add_done_callback(const py::object& self, const py::object& function) {
-    if (PyCallable_Check(function.ptr()) == 0) {
-        throw py::type_error("add_done_callback: expected a function of the step");
-    }
+    check_callable(function, "add_done_callback", "the step");
     auto& step = py::cast<PyStreamStep&>(self);
     if (!step.call_at_end(py::make_tuple(self, function))) python_part("call")(self, function);
 }
@@ -63,6 +62,24 @@ void bind_step(py::module_& module) {
                  return python_part("outputs_of")(self).attr("__await__")();
              })
         .def("__repr__", &describe_step);
+}
+
+void bind_pool(py::module_& module) {
+    py::class_<PyStreamPool>(module, "StreamPool",
+                             "Runs the steps of many streams on one compiled model, whose "
+                             "variables are kept for each stream. Thread-safe.")
+        .def("open", &PyStreamPool::open, py::arg("priority") = 0, py::arg("deadline") = 0.01,
+             "A new stream. Steps of higher priority run first, then those whose deadline (seconds "
+             "from push to result) ends first. Raises QueueFullError where max_streams are open.")
+        .def("stats", &PyStreamPool::stats, "What the pool has done so far: StreamPoolStats.")
+        .def("warm_up", &PyStreamPool::warm_up, py::arg("inputs"),
+             "Plans inferences of up to max_batch steps with inputs as these.")
+        .def("close", &PyStreamPool::close, "Closes all streams and cancels the steps that wait.")
+        .def("__enter__", [](const py::object& self) { return self; })
+        .def("__exit__", [](PyStreamPool& self, const py::args&) { self.close(); })
+        .def("__repr__", [](const PyStreamPool& self) {
+            return "<StreamPool: " + std::to_string(self.stats().streams) + " streams>";
+        });
 }
 
 }  // namespace
@@ -108,6 +125,7 @@ void bind_stream(py::module_& module) {
         .def("__repr__", [](PyStream& self) {
             return std::string("<Stream: ") + (self.stream().is_open() ? "open>" : "closed>");
         });
+    bind_pool(module);
 }
 
 }  // namespace rondo::python

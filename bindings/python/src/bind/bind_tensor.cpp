@@ -109,22 +109,16 @@ void bind_facts(Class& bound) {
     const auto size = [](const PyTensor& self) { return self.tensor.size(); };
     const auto byte_size = [](const PyTensor& self) { return self.tensor.byte_size(); };
     const auto strides = [](const PyTensor& self) { return self.tensor.strides(); };
-    bound.def("get_shape", shape, "The shape.")
-        .def_property("shape", shape, &set_shape,
-                      "The shape. Assigning it keeps the elements where their number stays, else "
-                      "there are new ones, of zero.");
+    bind_fact(bound, "shape", shape, &set_shape,
+              "The shape. Assigning it keeps the elements where their number stays, else there are "
+              "new ones, of zero.");
     bound.def("set_shape", &set_shape, py::arg("shape"),
               "Gives it another shape. The elements stay where their number does, else there are "
               "new ones, of zero. An input tensor of a request is bound to it again.");
-    bound.def("get_element_type", type, "The element type.")
-        .def_property_readonly("element_type", type, "The element type.");
-    bound.def("get_size", size, "The number of elements.")
-        .def_property_readonly("size", size, "The number of elements.");
-    bound.def("get_byte_size", byte_size, "The bytes of all elements.")
-        .def_property_readonly("byte_size", byte_size, "The bytes of all elements.");
-    bound.def("get_strides", strides, "The bytes from one element to the next along each axis.")
-        .def_property_readonly("strides", strides,
-                               "The bytes from one element to the next along each axis.");
+    bind_fact(bound, "element_type", type, "The element type.");
+    bind_fact(bound, "size", size, "The number of elements.");
+    bind_fact(bound, "byte_size", byte_size, "The bytes of all elements.");
+    bind_fact(bound, "strides", strides, "The bytes from one element to the next along each axis.");
     bound.def(
         "is_continuous", [](const PyTensor& self) { return self.tensor.is_contiguous(); },
         "Whether the elements lie one behind the other.");
@@ -175,7 +169,7 @@ void bind_tensor(py::module_& module) {
     bound.def("__dlpack__", &export_dlpack, py::kw_only(), py::arg("stream") = py::none(),
               py::arg("max_version") = py::none(), py::arg("dl_device") = py::none(),
               py::arg("copy") = py::none());
-    bound.def("__dlpack_device__", [](const PyTensor&) { return py::make_tuple(1, 0); });
+    bound.def("__dlpack_device__", [](const PyTensor&) { return std::pair(1, 0); });
 }
 
 }  // namespace rondo::python

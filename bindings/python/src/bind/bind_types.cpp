@@ -1,4 +1,8 @@
 // Python's view of element types.
+#include <algorithm>
+#include <iterator>
+#include <string>
+
 #include "bindings/python/src/bind/bind.hpp"
 #include "bindings/python/src/convert/dtypes.hpp"
 #include "bindings/python/src/convert/shapes.hpp"
@@ -16,6 +20,15 @@ constexpr ElementType kBoundTypes[] = {
     ElementType::i4,         ElementType::u4,         ElementType::i2,     ElementType::u2};
 
 bool is_signed(ElementType type) { return is_floating(type) || to_string(type).front() == 'i'; }
+
+bool is_not_floating(ElementType type) { return !is_floating(type); }
+
+bool is_quantized(ElementType type) {
+    constexpr ElementType kQuantized[] = {
+        ElementType::i32,    ElementType::i8,     ElementType::u8,     ElementType::i4,
+        ElementType::f8e4m3, ElementType::f8e5m2, ElementType::f8e8m0, ElementType::f4e2m1};
+    return std::find(std::begin(kQuantized), std::end(kQuantized), type) != std::end(kQuantized);
+}
 
 // Types are equal to whatever names the same type: Type.f32 == "f32" == np.float32.
 bool equals_type(const Type& type, py::handle other) {
@@ -43,13 +56,10 @@ void bind_types(py::module_& module) {
     bound.def("__str__", name);
     const auto size = [](const Type& self) { return size_of(self.value); };
     const auto bits = [](const Type& self) { return ov::element::Type(self.value).bitwidth(); };
-    bound.def("to_string", name, "The name, such as \"f32\".")
-        .def("get_type_name", name, "The name, such as \"f32\".")
-        .def_property_readonly("type_name", name, "The name, such as \"f32\".");
-    bound.def("get_size", size, "Bytes of an element.")
-        .def_property_readonly("size", size, "Bytes of an element.");
-    bound.def("get_bitwidth", bits, "Bits of an element that count: 4 for i4.")
-        .def_property_readonly("bitwidth", bits, "Bits of an element that count: 4 for i4.");
+    bound.def("to_string", name, "The name, such as \"f32\".");
+    bind_fact(bound, "type_name", name, "The name, such as \"f32\".");
+    bind_fact(bound, "size", size, "Bytes of an element.");
+    bind_fact(bound, "bitwidth", bits, "Bits of an element that count: 4 for i4.");
     bound.def(
         "to_dtype", [](const Type& self) { return dtype_of(self.value); },
         "The dtype of NumPy. bf16 and types of 8 bits and less need the package ml_dtypes.");
@@ -60,17 +70,24 @@ void bind_types(py::module_& module) {
         "is_static", [](const Type& self) { return self.value != ElementType::dynamic; },
         "Whether a type is known.");
     bound.def(
-        "is_real", [](const Type& self) { return is_floating(self.value); },
-        "Whether it is a floating type.");
-    bound.def(
-        "is_integral", [](const Type& self) { return !is_floating(self.value); },
-        "Whether it isn't a floating type.");
-    bound.def(
-        "is_integral_number", [](const Type& self) { return is_integral(self.value); },
-        "Whether it is an integer.");
-    bound.def(
-        "is_signed", [](const Type& self) { return is_signed(self.value); },
-        "Whether it has a sign.");
+        "compatible",
+        [](const Type& self, const Type& other) {
+            const bool is_open =
+                self.value == ElementType::dynamic || other.value == ElementType::dynamic;
+            return is_open || self.value == other.value;
+        },
+        py::arg("other"), "Whether both are the same type, or one is dynamic.");
+    const auto bind_kind = [&bound](const char* kind, bool (*is)(ElementType), const char* text) {
+        const auto get = [is](const Type& self) { return is(self.value); };
+        bound.def((std::string("is_") + kind).c_str(), get, text);
+        bound.def_property_readonly(kind, get, text);
+    };
+    bind_kind("real", &is_floating, "Whether it is a floating type.");
+    bind_kind("integral", &is_not_floating, "Whether it isn't a floating type.");
+    bind_kind("integral_number", &is_integral, "Whether it is an integer.");
+    bind_kind("signed", &is_signed, "Whether it has a sign.");
+    bind_kind("quantized", &is_quantized,
+              "Whether OpenVINO counts it among the types of quantised numbers.");
 }
 
 }  // namespace rondo::python

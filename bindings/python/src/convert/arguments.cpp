@@ -1,8 +1,20 @@
 #include "bindings/python/src/convert/arguments.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 #include "rondo/error.hpp"
 
 namespace rondo::python {
+namespace {
+
+constexpr double kMostSeconds = 1e9;
+
+[[noreturn]] void refuse_time(py::handle value, const std::string& what, const char* expected) {
+    throw ModelError(what + ": got " + repr_of(value) + "; expected " + expected);
+}
+
+}  // namespace
 
 std::string path_from(const py::object& path) {
     auto bytes = py::cast<std::string>(py::module_::import("os").attr("fsencode")(path));
@@ -34,6 +46,33 @@ std::optional<py::dict> dict_from(const py::object& object) {
         return std::nullopt;
     }
     return py::dict(object);
+}
+
+std::string repr_of(py::handle object) { return py::cast<std::string>(py::repr(object)); }
+
+void check_callable(const py::object& function, const std::string& caller,
+                    const std::string& what) {
+    if (PyCallable_Check(function.ptr()) != 0) return;
+    throw py::type_error(caller + ": expected a function of " + what);
+}
+
+std::chrono::nanoseconds time_from(py::handle value, const std::string& what) {
+    const bool is_timedelta = py::hasattr(value, "total_seconds");
+    const py::object number =
+        is_timedelta ? value.attr("total_seconds")() : py::reinterpret_borrow<py::object>(value);
+    const double seconds = PyFloat_AsDouble(number.ptr());
+    if (PyErr_Occurred() != nullptr || std::isnan(seconds)) {
+        PyErr_Clear();
+        refuse_time(value, what, "seconds or a timedelta");
+    }
+    const double bounded = std::clamp(seconds, -kMostSeconds, kMostSeconds);
+    return std::chrono::nanoseconds(std::llround(bounded * 1e9));
+}
+
+std::chrono::nanoseconds duration_from(py::handle value, const std::string& what) {
+    const std::chrono::nanoseconds time = time_from(value, what);
+    if (time.count() < 0) refuse_time(value, what, "0 seconds or more");
+    return time;
 }
 
 }  // namespace rondo::python

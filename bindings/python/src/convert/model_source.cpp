@@ -97,9 +97,8 @@ Model read_model(const Core& core, const py::object& model, const py::object& we
     const char* const hint =
         py::hasattr(model, "state_dict") ? "; torch.onnx.export() makes one of a module" : "";
     throw py::type_error(
-        "expected a model as a path, bytes, an open file or an onnx.ModelProto, "
-        "got " +
-        py::cast<std::string>(py::repr(py::type::of(model))) + hint);
+        "expected a model as a path, bytes, an open file or an onnx.ModelProto, got " +
+        repr_of(py::type::of(model)) + hint);
 }
 
 }  // namespace rondo::python

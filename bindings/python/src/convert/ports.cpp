@@ -52,8 +52,7 @@ std::size_t PortList::index_of(py::handle key) const {
     if (py::isinstance<Port>(key)) return index_of(py::cast<const Port&>(key));
     if (!PyIndex_Check(key.ptr())) {
         throw py::type_error(std::string("an ") + to_string(kind_) +
-                             " is named by an index, a name or a port, not by " +
-                             py::cast<std::string>(py::repr(key)));
+                             " is named by an index, a name or a port, not by " + repr_of(key));
     }
     const py::ssize_t index = PyNumber_AsSsize_t(key.ptr(), PyExc_IndexError);
     if (index == -1 && PyErr_Occurred() != nullptr) throw py::error_already_set();
@@ -100,13 +99,41 @@ const Port& PortList::only() const {
                      "s; name the one you mean, or give its index");
 }
 
-py::list PortList::to_list(const std::shared_ptr<const SharedModel>& program) const {
-    py::list list;
-    for (Port port : ports_) {
-        port.program = program;
-        list.append(py::cast(std::move(port)));
-    }
+std::vector<Port> PortList::to_list(const std::shared_ptr<const SharedModel>& program) const {
+    std::vector<Port> list = ports_;
+    for (Port& port : list) port.program = program;
     return list;
+}
+
+NodePort port_of(const GraphOutput& output) {
+    PortInfo info{output.names(), output.element_type(), output.shape()};
+    if (info.names.empty()) info.names.push_back(output.node().name());
+    const bool is_input = output.node().type() == "Parameter";
+    const PortKind kind = is_input ? PortKind::input : PortKind::output;
+    return {{std::move(info), kind, output.index(), nullptr}, output};
+}
+
+GraphOutput output_from(py::handle object) {
+    if (py::isinstance<NodePort>(object)) return py::cast<const NodePort&>(object).output;
+    if (!py::isinstance<GraphNode>(object)) {
+        throw py::type_error("expected a Node or an Output, got " + repr_of(object));
+    }
+    return only_output(py::cast<const GraphNode&>(object));
+}
+
+GraphOutput only_output(const GraphNode& node) {
+    if (node.output_count() == 1) return node.output(0);
+    throw ModelError("node '" + node.name() + "' (" + node.type() + ") has " +
+                     std::to_string(node.output_count()) + " outputs; name one by output(index)");
+}
+
+std::vector<GraphOutput> outputs_from(py::handle object) {
+    if (!py::isinstance<py::list>(object) && !py::isinstance<py::tuple>(object)) {
+        return {output_from(object)};
+    }
+    std::vector<GraphOutput> outputs;
+    for (const py::handle one : object) outputs.push_back(output_from(one));
+    return outputs;
 }
 
 }  // namespace rondo::python

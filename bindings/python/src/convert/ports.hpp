@@ -1,4 +1,5 @@
-// A model's inputs or outputs, and how Python code names one: by index, by name, or by the port.
+// A model's inputs or outputs, and how Python code names one: by index, by name, or by the port;
+// the outputs of nodes, which are ports too; and what an inference gave for them.
 #pragma once
 
 #include <pybind11/pybind11.h>
@@ -7,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "rondo/graph_builder.hpp"
 #include "rondo/model.hpp"
 
 namespace rondo::python {
@@ -53,8 +55,8 @@ public:
     const std::vector<std::string>& constants() const { return constants_; }
     /// The only port; throws ModelError where there are several.
     const Port& only() const;
-    /// As Python objects; with `program` they know whose they are.
-    py::list to_list(const std::shared_ptr<const SharedModel>& program = nullptr) const;
+    /// Copies of all; with `program` they know whose they are.
+    std::vector<Port> to_list(const std::shared_ptr<const SharedModel>& program = nullptr) const;
 
 private:
     std::size_t index_of(const std::string& name) const;
@@ -68,6 +70,28 @@ private:
 /// The inputs and outputs, a line each, for messages about a model.
 std::string text_of(const PortList& inputs, const PortList& outputs);
 
+/// An output of a node as a Python object: rondo.Output. Types, shapes and names are those that it
+/// had when the object was made.
+struct NodePort : Port {
+    GraphOutput output;
+};
+
+/// The port of a node's output.
+NodePort port_of(const GraphOutput& output);
+
+/// The output that a Node with one output or an Output is. Throws ModelError for a node with
+/// several, and TypeError for anything else.
+GraphOutput output_from(py::handle object);
+GraphOutput only_output(const GraphNode& node);
+/// The same of each element; of the object itself where it is no list or tuple.
+std::vector<GraphOutput> outputs_from(py::handle object);
+
+/// A read-only mapping from outputs to arrays, in the outputs' order: rondo.OVDict.
+struct Results {
+    std::shared_ptr<const PortList> ports;
+    py::tuple values;
+};
+
 /// Adds `inputs`, `input()`, `outputs` and `output()` to a class; `list(self, kind)` is its
 /// PortList, and `wrap(self, port)` what Python sees of a port.
 template <typename Class, typename List, typename Wrap>
@@ -78,8 +102,10 @@ void bind_port_lists(Class& bound, List list, Wrap wrap) {
             all,
             [list, wrap, kind](const Self& self) {
                 const auto& ports = list(self, kind);
-                py::list wrapped;
-                for (std::size_t i = 0; i < ports.size(); ++i) wrapped.append(wrap(self, ports[i]));
+                std::vector<decltype(wrap(self, ports[0]))> wrapped;
+                for (std::size_t i = 0; i < ports.size(); ++i) {
+                    wrapped.push_back(wrap(self, ports[i]));
+                }
                 return wrapped;
             },
             "All of them, by position.");
@@ -97,13 +123,6 @@ void bind_port_lists(Class& bound, List list, Wrap wrap) {
     };
     add(PortKind::input, "input", "inputs");
     add(PortKind::output, "output", "outputs");
-}
-
-/// The same with plain ports.
-template <typename Class, typename List>
-void bind_port_lists(Class& bound, List list) {
-    using Self = typename Class::type;
-    bind_port_lists(bound, list, [](const Self&, const Port& port) { return port; });
 }
 
 }  // namespace rondo::python

@@ -59,7 +59,7 @@ std::string text_of(const std::string& name, py::handle value) {
         return path_from(py::reinterpret_borrow<py::object>(value));
     }
     if (!is_text && !PyIndex_Check(value.ptr())) {
-        throw ModelError(where + ": got " + py::cast<std::string>(py::repr(value)) +
+        throw ModelError(where + ": got " + repr_of(value) +
                          "; expected a text, a whole number or True or False");
     }
     return utf8_from(py::str(value), where);
@@ -67,8 +67,7 @@ std::string text_of(const std::string& name, py::handle value) {
 
 void add(Properties& properties, py::handle name, py::handle value) {
     if (!py::isinstance<py::str>(name)) {
-        throw ModelError("a property's name is a text, not " +
-                         py::cast<std::string>(py::repr(name)));
+        throw ModelError("a property's name is a text, not " + repr_of(name));
     }
     const std::string key = utf8_from(name, "a property's name");
     if (ov::is_without_effect(key)) return;
@@ -92,8 +91,7 @@ Properties properties_from(const py::object& object) {
     } else if (const auto dict = dict_from(object)) {
         for (const auto& [name, value] : *dict) add(properties, name, value);
     } else {
-        throw ModelError("expected properties as a dict, got " +
-                         py::cast<std::string>(py::repr(object)));
+        throw ModelError("expected properties as a dict, got " + repr_of(object));
     }
     return properties;
 }

@@ -21,10 +21,8 @@ bool is_sequence(py::handle object) {
     return PySequence_Check(object.ptr()) != 0 && !py::isinstance<py::bytes>(object);
 }
 
-std::string text_of(py::handle object) { return py::cast<std::string>(py::repr(object)); }
-
 [[noreturn]] void refuse_extent(py::handle object) {
-    throw ModelError("can't read " + text_of(object) +
+    throw ModelError("can't read " + repr_of(object) +
                      " as an extent; expected a number, -1, (2, 10), '2..10' or a Dimension");
 }
 

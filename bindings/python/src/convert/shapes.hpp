@@ -44,7 +44,6 @@ namespace pybind11::detail {
 
 template <typename Argument, auto read>
 struct rondo_argument_caster {
-    static constexpr auto name = const_name("object");
     template <typename T>
     using cast_op_type = movable_cast_op_type<T>;
 
@@ -63,13 +62,19 @@ struct rondo_argument_caster {
 
 template <>
 struct type_caster<rondo::python::TypeArgument>
-    : rondo_argument_caster<rondo::python::TypeArgument, rondo::python::type_from> {};
+    : rondo_argument_caster<rondo::python::TypeArgument, rondo::python::type_from> {
+    static constexpr auto name = const_name("TypeLike");
+};
 template <>
 struct type_caster<rondo::python::ShapeArgument>
-    : rondo_argument_caster<rondo::python::ShapeArgument, rondo::python::shape_from> {};
+    : rondo_argument_caster<rondo::python::ShapeArgument, rondo::python::shape_from> {
+    static constexpr auto name = const_name("ShapeLike");
+};
 template <>
 struct type_caster<rondo::python::PartialShapeArgument>
     : rondo_argument_caster<rondo::python::PartialShapeArgument,
-                            rondo::python::partial_shape_from> {};
+                            rondo::python::partial_shape_from> {
+    static constexpr auto name = const_name("ShapeLike");
+};
 
 }  // namespace pybind11::detail

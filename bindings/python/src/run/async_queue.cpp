@@ -10,6 +10,7 @@
 #include <new>
 #include <utility>
 
+#include "bindings/python/src/convert/arguments.hpp"
 #include "bindings/python/src/run/calling_back.hpp"
 #include "bindings/python/src/support/gil.hpp"
 #include "rondo/error.hpp"
@@ -94,12 +95,10 @@ template <typename Ready>
 void AsyncQueue::State::wait_until(Ready ready) {
     while (true) {
         if (CallingBack<Completion>::any()) run_what_waits(ready);
-        bool done = false;
-        {
-            const WithoutGil unlocked;
+        const bool done = without_gil([&] {
             std::unique_lock lock(mutex);
-            done = changed.wait_for(lock, kSignalInterval, ready);
-        }
+            return changed.wait_for(lock, kSignalInterval, ready);
+        });
         if (done) return;
         if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     }
@@ -296,9 +295,7 @@ std::size_t AsyncQueue::idle_request() {
 }
 
 void AsyncQueue::set_callback(const py::object& callback) {
-    if (!callback.is_none() && PyCallable_Check(callback.ptr()) == 0) {
-        throw py::type_error("set_callback: expected a function of request and userdata");
-    }
+    if (!callback.is_none()) check_callable(callback, "set_callback", "request and userdata");
     state_->callback = share(callback);
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "bindings/python/src/convert/arguments.hpp"
 #include "bindings/python/src/run/calling_back.hpp"
 #include "bindings/python/src/support/gil.hpp"
 #include "rondo/error.hpp"
@@ -147,10 +148,7 @@ Results Request::infer_all(const py::object& inputs, const Sharing& sharing) {
 
 Results Request::run(const Sharing& sharing) {
     const auto start = Clock::now();
-    {
-        const WithoutGil unlocked;
-        request_.infer();
-    }
+    without_gil([&] { request_.infer(); });
     completion_->latency_ms = milliseconds_since(start);
     return collect(sharing.outputs);
 }
@@ -180,11 +178,7 @@ bool Request::wait_a_moment(std::chrono::milliseconds timeout) {
     if (CallingBack<Completion>::of(completion_.get())) {
         throw ModelError("a request's own callback can't wait for the request");
     }
-    bool done = false;
-    {
-        const WithoutGil unlocked;
-        done = request_.wait_for(timeout);
-    }
+    const bool done = without_gil([&] { return request_.wait_for(timeout); });
     if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     if (done && completion_->raised != nullptr) raise(completion_->raised);
     return done;
@@ -216,9 +210,7 @@ void Request::cancel() { request_.cancel(); }
 
 void Request::set_callback(const py::object& callback, const py::object& userdata) {
     check_free();
-    if (!callback.is_none() && PyCallable_Check(callback.ptr()) == 0) {
-        throw py::type_error("set_callback: expected a function of userdata");
-    }
+    if (!callback.is_none()) check_callable(callback, "set_callback", "userdata");
     completion_->callback = share(callback);
     completion_->userdata = share(userdata);
 }

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "bindings/python/src/convert/inputs.hpp"
-#include "bindings/python/src/convert/results.hpp"
 #include "bindings/python/src/support/gil.hpp"
 #include "rondo/compiled_model.hpp"
 

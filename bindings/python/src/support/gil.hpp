@@ -81,6 +81,13 @@ private:
     PyThreadState* saved_ = nullptr;
 };
 
+/// What `work` returns, which runs with Python's lock given up.
+template <typename Work>
+auto without_gil(const Work& work) {
+    const WithoutGil unlocked;
+    return work();
+}
+
 /// A Python object that may be released on any thread, with Python's lock held or not.
 using SharedObject = std::shared_ptr<PyObject>;
 SharedObject share(py::object object);

@@ -204,5 +204,24 @@ TEST(GraphBuilder, NodesOfAModelMakeAnother) {
     EXPECT_EQ(second.outputs()[0].names, (std::vector<std::string>{"a", "b"}));
 }
 
+TEST(GraphBuilder, ReadersMoveToAnotherOutput) {
+    const GraphNode x = parameter("x");
+    GraphOutput first = x.output(0);
+    first.set_names({"first"});
+    const GraphNode y = unary("Abs", x, "y");
+    const GraphNode z = parameter("z");
+    const GraphNode shifted = unary("Negative", z, "shifted");
+    GraphOutput second = shifted.output(0);
+    second.set_names({"second"});
+    move_readers(first, second);
+    EXPECT_EQ(y.input(0), second);
+    EXPECT_EQ(first.names(), std::vector<std::string>{"first"});
+    EXPECT_EQ(second.names(), std::vector<std::string>{"second"});
+    EXPECT_EQ(make_model({"m", {z}, {y.output(0)}}).inputs().size(), 1u);
+    expect_error<ModelError>([&] { move_readers(second, parameter("w", "2,4").output(0)); },
+                             "node 'shifted' (Negative) can't read node 'w' (Parameter), of "
+                             "another type or shape");
+}
+
 }  // namespace
 }  // namespace rondo::test::graph_builder_test

@@ -1,4 +1,4 @@
-// One step of a stream, from Python: rondo.StreamStep.
+// Many live sequences on one compiled model, from Python: rondo.StreamPool, Stream and StreamStep.
 #pragma once
 
 #include <chrono>
@@ -6,11 +6,11 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
-#include "bindings/python/src/convert/results.hpp"
+#include "bindings/python/src/run/compiled_model.hpp"
 #include "bindings/python/src/run/delivery.hpp"
-#include "bindings/python/src/run/infer_request.hpp"
 #include "rondo/stream_pool.hpp"
 
 namespace rondo::python {
@@ -49,9 +49,6 @@ struct StepEnd {
     std::vector<SharedObject> wakes;  ///< calls that wake event loops
 };
 
-/// The array of each output of a step that has ended. Needs Python's lock.
-Results outputs_of(const StreamStep& step, const SharedModel& program);
-
 /// Keeps the pool alive. All calls need Python's lock, which is given up while they wait.
 class PyStreamStep {
 public:
@@ -84,5 +81,48 @@ private:
     StreamStep step_;
     py::object results_;
 };
+
+/// All calls need Python's lock, which is given up while they wait.
+class PyStream {
+public:
+    PyStream(std::shared_ptr<PoolParts> pool, Stream stream)
+        : pool_(std::move(pool)), stream_(std::move(stream)) {}
+    ~PyStream();
+    PyStream(const PyStream&) = delete;
+    PyStream& operator=(const PyStream&) = delete;
+
+    std::unique_ptr<PyStreamStep> push(const py::object& inputs);
+    Results infer(const py::object& inputs);
+    /// Variable -> array.
+    py::dict state() const;
+    /// From a dict of arrays or tensors.
+    void set_state(const py::object& state);
+    std::unique_ptr<PyStream> fork() const;
+    Stream& stream() { return stream_; }
+
+private:
+    std::shared_ptr<PoolParts> pool_;
+    Stream stream_;
+};
+
+/// All calls need Python's lock, which is given up while they wait.
+class PyStreamPool {
+public:
+    PyStreamPool(std::shared_ptr<const SharedModel> program, const StreamPoolOptions& options);
+
+    std::unique_ptr<PyStream> open(int priority, const py::object& deadline);
+    StreamPoolStats stats() const { return parts_->pool.stats(); }
+    void warm_up(const py::object& inputs);
+    void close();
+
+private:
+    std::shared_ptr<PoolParts> parts_;
+};
+
+/// "reject", "block" or "drop_oldest"; throws ModelError for others.
+Overflow overflow_from(const std::string& name);
+
+/// Makes Python close all pools that are left before it ends.
+void close_pools_at_exit();
 
 }  // namespace rondo::python
