@@ -57,6 +57,7 @@ function(rondo_install_package target component development)
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig COMPONENT ${development} ${ARGN})
     install(DIRECTORY
         ${rondo_SOURCE_DIR}/core/include/rondo ${rondo_SOURCE_DIR}/bindings/c/include/rondo
+        ${rondo_SOURCE_DIR}/bindings/openvino/include/rondo
         DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} COMPONENT ${development} ${ARGN})
 endfunction()
 

@@ -15,6 +15,7 @@ function(rondo_finish_library target)
     target_include_directories(${target} PUBLIC
         $<BUILD_INTERFACE:${rondo_SOURCE_DIR}/core/include>
         $<BUILD_INTERFACE:${rondo_SOURCE_DIR}/bindings/c/include>
+        $<BUILD_INTERFACE:${rondo_SOURCE_DIR}/bindings/openvino/include>
         $<INSTALL_INTERFACE:${CMAKE_INSTALL_INCLUDEDIR}>)
     target_link_libraries(${target} PRIVATE $<BUILD_INTERFACE:rondo_options> ${packages})
     set_target_properties(${target} PROPERTIES LINKER_LANGUAGE CXX)

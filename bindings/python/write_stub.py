@@ -31,7 +31,7 @@ from rondo import backend as backend
 from rondo import preprocess as preprocess
 from rondo import properties as properties
 from rondo import trace as trace
-from rondo._ops import Opset as _Opset
+from rondo._openvino.ops import Opset as _Opset
 
 __version__: str
 

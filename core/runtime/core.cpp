@@ -14,7 +14,6 @@
 #include "core/support/process.hpp"
 #include "rondo/error.hpp"
 #include "rondo/nearest_name.hpp"
-#include "rondo/openvino/names.hpp"
 #include "rondo/version.hpp"
 
 namespace rondo {
@@ -33,7 +32,7 @@ struct Core::Impl {
 
     // A device that is registered under a name such as AUTO is that one.
     std::string meant(const std::string& name) const {
-        return registered.contains(name) ? name : ov::device_from(name);
+        return registered.contains(name) ? name : device_named(name);
     }
 
     // The mutex must be held.

@@ -67,6 +67,13 @@ std::vector<std::string> names_of(const Properties& properties) {
 
 }  // namespace
 
+std::string device_named(const std::string& name) {
+    for (const char* const choice : {"AUTO", "MULTI", "HETERO", "BATCH"}) {
+        if (name == choice || name == std::string(choice) + ":CPU") return "CPU";
+    }
+    return name.empty() || name == "CPU.0" ? "CPU" : name;
+}
+
 bool is_read_only(const std::string& name) {
     return std::find(kReadOnly.begin(), kReadOnly.end(), name) != kReadOnly.end();
 }

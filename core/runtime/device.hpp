@@ -8,6 +8,9 @@
 
 namespace rondo {
 
+/// The device that a name stands for: AUTO, MULTI:CPU, CPU.0 and the like, and no name, are CPU.
+std::string device_named(const std::string& name);
+
 /// Not thread-safe by itself: Core guards it.
 class Device {
 public:

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the C++ idioms of docs/from_openvino.md that are the same with OpenVINO's own headers.
+"""Runs the C++ idioms of bindings/openvino/README.md that are the same with OpenVINO's own headers.
 
 Usage: openvino_idioms.py. Needs the Python package openvino (its wheel has headers and libraries)
 and a C++ compiler, $CXX or c++.
@@ -13,7 +13,7 @@ import sys
 import tempfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests/unit/docs"))
+sys.path.insert(0, str(ROOT / "bindings/openvino/tests"))
 import cpp_idioms  # noqa: E402
 
 

@@ -53,6 +53,7 @@ ALLOWED = {
     "plugins/cpu/plugin": ["core", "transformations", "plugins/cpu/nodes", "plugins/cpu/ops",
                            "plugins/cpu/passes", "plugins/cpu/kernels"],
     "bindings/c": [],
+    "bindings/openvino": [],
     "bindings/python": [],
     "tools/rondo": [],
     "docs": [],
@@ -69,7 +70,7 @@ THIRD_PARTY = {
     r"pybind11/.*": ["bindings/python"],
 }
 
-INSTALLED = ("core/include/", "bindings/c/include/")
+INSTALLED = ("core/include/", "bindings/c/include/", "bindings/openvino/include/")
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^">]+)[">]')
 MACHINE_PATH = re.compile(r"(^|[^A-Za-z])/(home|root|work|farm)/")
 

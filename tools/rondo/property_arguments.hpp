@@ -9,7 +9,7 @@
 
 namespace rondo::tool {
 
-/// False for properties of OpenVINO's that mean nothing here (docs/from_openvino.md).
+/// False for properties of OpenVINO's that mean nothing here (bindings/openvino/README.md).
 bool has_effect(const std::string& property);
 
 /// The line of the standard error that says so of a property.

@@ -19,11 +19,12 @@ from rondo._rondo import _version  # noqa: E402
 _interpreter.check_gil()  # the extension module enables the lock where it may
 
 # They need the classes above.
-from rondo import _absent, _drawing, _members  # noqa: E402, F401
-from rondo._convert import convert_model, set_batch  # noqa: E402, F401
-from rondo._layout import Layout  # noqa: E402, F401
-from rondo._ops import OPSETS as _OPSETS  # noqa: E402
-from rondo._types import DiscreteTypeInfo, Input  # noqa: E402, F401
+from rondo import _drawing  # noqa: E402
+from rondo._openvino import absent as _absent, members as _members  # noqa: E402, F401
+from rondo._openvino.convert import convert_model, set_batch  # noqa: E402, F401
+from rondo._openvino.layout import Layout  # noqa: E402, F401
+from rondo._openvino.ops import OPSETS as _OPSETS  # noqa: E402
+from rondo._openvino.types import DiscreteTypeInfo, Input  # noqa: E402, F401
 
 __version__ = _version
 

@@ -6,7 +6,7 @@ import unittest
 
 import rondo as ov
 import support
-from rondo import _op_table, _ops
+from rondo._openvino import op_table as _op_table, ops as _ops
 from rondo import opset15 as ops
 
 

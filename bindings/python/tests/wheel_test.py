@@ -82,8 +82,9 @@ def check_contents(wheel):
     package = {name for name in names if ".dist-info/" not in name}
     (module,) = (name for name in package if name.endswith(".so"))
     (library,) = (name for name in package if name.startswith("rondo/lib/librondo.so."))
-    expected = {path.relative_to(ROOT / "bindings/python").as_posix()
-                for path in (ROOT / "bindings/python/rondo").rglob("*")
+    expected = {f"rondo/{path.relative_to(folder).as_posix()}"
+                for folder in (ROOT / "bindings/python/rondo", ROOT / "bindings/openvino/python")
+                for path in folder.rglob("*")
                 if path.is_file() and path.suffix in (".py", ".typed")} | {"rondo/__init__.pyi"}
     bundled = {name for name in package if BUNDLED.match(name)}
     if package - {module, library, "rondo/bin/rondo"} - bundled != expected:

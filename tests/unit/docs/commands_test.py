@@ -40,7 +40,7 @@ SYSTEM = ("mkdir", "cp", "apt-get", "export", "docker", "vcpkg", "conan", "cpack
 
 
 def pages():
-    return [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "packaging/README.md")] + \
+    return [ROOT / name for name in ("README.md", "CONTRIBUTING.md", "packaging/README.md", "bindings/openvino/README.md")] + \
         sorted((ROOT / "docs").rglob("*.md"))
 
 

@@ -1,4 +1,4 @@
-// Python's view of ports and of nodes and their outputs, and what rondo._ops makes graphs of.
+// Python's view of ports, of nodes and their outputs, and what rondo._openvino.ops makes graphs of.
 #include <pybind11/stl.h>
 
 #include <array>

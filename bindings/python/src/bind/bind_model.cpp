@@ -117,7 +117,7 @@ NodePort live_port(const Model& model, const Port& port) {
 Model make(const py::object& results, const std::vector<GraphNode>& sinks,
            const std::vector<GraphNode>& parameters, std::string name) {
     if (name.empty()) {
-        const py::module_ nodes = py::module_::import("rondo._nodes");
+        const py::module_ nodes = py::module_::import("rondo._openvino.nodes");
         name = py::cast<std::string>(nodes.attr("new_name")("Model"));
     }
     return make_model({name, parameters, outputs_from(results), sinks});

@@ -121,12 +121,10 @@ public:
                                 const std::string& device, const AnyMap& properties = {}) const {
         SupportedOpsMap supported;
         try {
-            compile_model(model, device, properties);
+            const CompiledModel compiled = compile_model(model, device, properties);
+            const std::string name = compiled.native().get_property(property::kExecutionDevices);
+            for (const auto& node : model->get_ops()) supported[node->get_friendly_name()] = name;
         } catch (const UnsupportedError&) {
-            return supported;
-        }
-        for (const auto& node : model->get_ops()) {
-            supported[node->get_friendly_name()] = device_from(device);
         }
         return supported;
     }

@@ -1,17 +1,9 @@
-// Devices, ops and properties that OpenVINO's programs name, and what they mean to Rondo.
+// Ops and properties that OpenVINO's programs name, and what they mean to Rondo.
 #pragma once
 
 #include <string>
 
 namespace rondo::ov {
-
-/// The device that a name stands for: AUTO, MULTI:CPU, CPU.0 and the like, and no name, are CPU.
-inline std::string device_from(const std::string& name) {
-    for (const char* const choice : {"AUTO", "MULTI", "HETERO", "BATCH"}) {
-        if (name == choice || name == std::string(choice) + ":CPU") return "CPU";
-    }
-    return name.empty() || name == "CPU.0" ? "CPU" : name;
-}
 
 /// The name of the class that an op of the IR is in OpenVINO: Constant for Const.
 inline std::string class_name_of(const std::string& op) {

@@ -32,7 +32,7 @@ _TOP_K = "data k axis= mode= sort="
 # Functions whose names say their op's type in other letters.
 TYPES = {"absolute": "Abs", "ceil": "Ceiling", "constant": "Const", "cumsum": "CumSum",
          "if_op": "If"}
-# Functions that rondo._ops has in its own words.
+# Functions that rondo._openvino.ops has in its own words.
 SPECIAL = ("constant", "if_op", "loop", "parameter", "result", "tensor_iterator")
 
 _EQUAL_ROWS = {

@@ -1,8 +1,8 @@
 """What OpenVINO's module and classes have and Rondo's haven't: how to do it here."""
 
 from rondo import _rondo
-from rondo._layout import Layout
-from rondo._types import Input
+from rondo._openvino.layout import Layout
+from rondo._openvino.types import Input
 
 # What OpenVINO has and Rondo hasn't: how to do it here, and the names of the module and of classes
 # that this is said of.

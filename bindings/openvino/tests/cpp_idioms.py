@@ -1,4 +1,4 @@
-"""The C++ idioms of docs/from_openvino.md as a program.
+"""The C++ idioms of bindings/openvino/README.md as a program.
 
 Usage: cpp_idioms.py FILE. Writes a source that runs each row and returns the number of those that
 don't do what the page says. A function a row: a compiler's error names the row's line of the page.
@@ -9,7 +9,7 @@ import re
 import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-PAGE = ROOT / "docs/from_openvino.md"
+PAGE = ROOT / "bindings/openvino/README.md"
 ROW = re.compile(r"^\| `(.*?)` \| (\w+) \| (.*?) ?\|$")
 HEADING = "## C++"
 HEADERS = {"rondo": "#include <rondo/openvino.hpp>\nnamespace ov = rondo::ov;\n",
@@ -64,7 +64,7 @@ struct Fixture {
 FUNCTION = """static void row_{line}(Fixture& fixture) {{
     [[maybe_unused]] auto& [MODEL, xml, bin, folder, core, model, compiled, request, stateful, open,
                             x] = fixture;
-#line {line} "from_openvino.md"
+#line {line} "README.md"
     {idiom}
 #line {next} "idioms.cpp"
 }}

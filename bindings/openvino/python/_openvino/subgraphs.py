@@ -1,6 +1,6 @@
 """Ops with bodies: if_op, loop and tensor_iterator, under OpenVINO's names."""
 
-from rondo._nodes import as_output, new_name
+from rondo._openvino.nodes import as_output, new_name
 from rondo._rondo import Model, ModelError, Node, Output, _make_body_node
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from rondo._nodes import is_number
+from rondo._openvino.nodes import is_number
 from rondo._rondo import Core, Model, PartialShape, Type, UnsupportedError
 
 if TYPE_CHECKING:

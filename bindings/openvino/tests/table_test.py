@@ -1,4 +1,4 @@
-"""Runs each Python idiom of docs/from_openvino.md and checks what the page says of it.
+"""Runs each Python idiom of bindings/openvino/README.md and checks what the page says of it.
 
 RONDO_OV=openvino runs the idioms that are said to be the same with OpenVINO itself, and compares what
 they give there and here.
@@ -19,7 +19,7 @@ from plain_values import are_equal, values_of
 NAME = os.environ.get("RONDO_OV", "rondo")
 ov = importlib.import_module(NAME)
 ROOT = pathlib.Path(__file__).resolve().parents[3]
-PAGE = ROOT / "docs/from_openvino.md"
+PAGE = ROOT / "bindings/openvino/README.md"
 MODEL = str(ROOT / "tests/data/ir/lstm_model.xml")
 ONNX = str(ROOT / "docs/samples/digits/digits_lstm.onnx")
 ROW = re.compile(r"^\| `(.*?)` \| (\w+) \| (.*?) ?\|$", re.MULTILINE)

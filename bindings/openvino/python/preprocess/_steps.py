@@ -1,6 +1,6 @@
 """What users call to describe steps; PrePostProcessor.build() writes them into the model."""
 
-from rondo._layout import layout_from
+from rondo._openvino.layout import layout_from
 from rondo._rondo import PartialShape, Type, UnsupportedError
 from rondo.preprocess import _build
 
@@ -118,36 +118,37 @@ class PostProcessSteps(_Part):
     convert_layout = PreProcessSteps.convert_layout
 
 
-class InputInfo:
-    """The settings of one input."""
-
-    _TENSOR = InputTensorInfo
-    _MODEL = InputModelInfo
-
-    def __init__(self):
+class _PortInfo:
+    def __init__(self, tensor, model):
         self._info = _Info()
+        self._tensor = tensor
+        self._model = model
 
     def tensor(self):
         """What the program passes or gets."""
-        return self._TENSOR(self._info)
+        return self._tensor(self._info)
 
     def model(self):
         """What the model takes or gives."""
-        return self._MODEL(self._info)
+        return self._model(self._info)
+
+
+class InputInfo(_PortInfo):
+    """The settings of one input."""
+
+    def __init__(self):
+        super().__init__(InputTensorInfo, InputModelInfo)
 
     def preprocess(self):
         """Steps between them."""
         return PreProcessSteps(self._info)
 
 
-class OutputInfo:
+class OutputInfo(_PortInfo):
     """The settings of one output."""
 
-    _TENSOR = OutputTensorInfo
-    _MODEL = OutputModelInfo
-    __init__ = InputInfo.__init__
-    tensor = InputInfo.tensor
-    model = InputInfo.model
+    def __init__(self):
+        super().__init__(OutputTensorInfo, OutputModelInfo)
 
     def postprocess(self):
         """Steps between them."""

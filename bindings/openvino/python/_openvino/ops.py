@@ -1,6 +1,6 @@
 """The modules rondo.opset1 to rondo.opset16 and rondo.rondo1: a function for each op of the IR.
 
-Which ops there are and what their attributes mean, the library knows; rondo._op_table has the
+Which ops there are and what their attributes mean, the library knows; rondo._openvino.op_table has the
 order of parameters.
 """
 
@@ -13,8 +13,8 @@ import sys
 import types
 from typing import TYPE_CHECKING
 
-from rondo import _nodes, _op_table, _subgraphs
-from rondo._nodes import as_output, as_text, new_name, type_of
+from rondo._openvino import nodes, op_table, subgraphs
+from rondo._openvino.nodes import as_output, as_text, new_name, type_of
 from rondo._rondo import ModelError, Node, Output, _known_ops, _make_node
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def _newest(kind, opset):
 
 
 class _Parameter:
-    """One parameter of a function, as rondo._op_table spells it."""
+    """One parameter of a function, as rondo._openvino.op_table spells it."""
 
     def __init__(self, text):
         self.name, marks, self.attribute = re.match(r"(\w+)([~?*]*|{})(=.*)?$", text).groups()
@@ -143,13 +143,13 @@ class Opset(types.ModuleType):
     def __init__(self, opset):
         super().__init__(f"rondo.{opset}", f"The ops of {opset}, a function each.")
         self._opset = opset
-        self._rows = {name: {0: row} for name, row in _op_table.RONDO.items()}
+        self._rows = {name: {0: row} for name, row in op_table.RONDO.items()}
         if opset != "rondo1":
-            self._rows = _op_table.STANDARD
+            self._rows = op_table.STANDARD
 
     @staticmethod
     def _type(name):
-        return _op_table.TYPES.get(name, name.replace("_", ""))
+        return op_table.TYPES.get(name, name.replace("_", ""))
 
     def _form(self, name):
         return _newest(self._type(name), self._opset)
@@ -163,7 +163,7 @@ class Opset(types.ModuleType):
         return opset or self._opset, parameters
 
     def __dir__(self):
-        special = _op_table.SPECIAL if self._opset != "rondo1" else ()
+        special = op_table.SPECIAL if self._opset != "rondo1" else ()
         there = [name for name in special if name not in ("if_op", "loop") or self._form(name)]
         return sorted([*there, *(name for name in self._rows if self._form(name))])
 
@@ -174,8 +174,8 @@ class Opset(types.ModuleType):
     def __getattr__(self, name):
         if name.startswith("__") or name not in dir(self):
             raise AttributeError(self._absent(name))
-        if name in _op_table.SPECIAL:
-            function = getattr(_nodes, name, None) or getattr(_subgraphs, name)
+        if name in op_table.SPECIAL:
+            function = getattr(nodes, name, None) or getattr(subgraphs, name)
         else:
             opset, row = self._row(name)
             function = _make_function(name, row, _newest(self._type(name), opset), opset)

@@ -1,4 +1,4 @@
-"""The C++ idioms of docs/from_openvino.md that are absent and have no message don't compile.
+"""The C++ idioms of bindings/openvino/README.md that are absent and have no message don't compile.
 
 Usage: absent_idioms_test.py COMPILER INCLUDE_FOLDER...
 """
@@ -19,9 +19,9 @@ def main():
     command = [COMPILER, "-std=c++17", "-fsyntax-only", "-x", "c++", "-"]
     done = subprocess.run(command + [f"-I{folder}" for folder in FOLDERS], input=text, text=True,
                           capture_output=True, check=False)
-    errors = re.findall(r"^from_openvino\.md:(\d+):\d+: (?:fatal )?error: ", done.stderr, re.M)
+    errors = re.findall(r"^README\.md:(\d+):\d+: (?:fatal )?error: ", done.stderr, re.M)
     others = [line for line in done.stderr.splitlines()
-              if " error: " in line and not line.startswith("from_openvino.md:")
+              if " error: " in line and not line.startswith("README.md:")
               and "<stdin>" in line]
     compiled = [row for row in chosen if str(row[0]) not in errors]
     for line, idiom, _, _ in compiled:

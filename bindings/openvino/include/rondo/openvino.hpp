@@ -1,5 +1,5 @@
 // OpenVINO's C++ names for what Rondo has: `namespace ov = rondo::ov;` and most programs that infer
-// compile. docs/from_openvino.md says what is the same, what differs and what is absent.
+// compile. bindings/openvino/README.md says what is the same, what differs and what is absent.
 #pragma once
 
 #include "rondo/openvino/core.hpp"

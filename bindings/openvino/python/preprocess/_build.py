@@ -2,8 +2,8 @@
 
 import numpy
 
-from rondo._members import rebuild
-from rondo._ops import OPSETS
+from rondo._openvino.members import rebuild
+from rondo._openvino.ops import OPSETS
 from rondo._rondo import ModelError, Type, _move_readers
 
 _ops = OPSETS["opset13"]

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from rondo._nodes import is_number
+from rondo._openvino.nodes import is_number
 from rondo._rondo import (CompiledModel, Core, Dimension, Model, ModelError, Node, Output,
                           PartialShape, ProfilingInfo, UnsupportedError)
-from rondo._types import DiscreteTypeInfo, Input
+from rondo._openvino.types import DiscreteTypeInfo, Input
 
 if TYPE_CHECKING:
     from typing import BinaryIO

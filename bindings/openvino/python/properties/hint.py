@@ -1,6 +1,6 @@
 """Properties that name a goal; the device chooses the settings."""
 
-from rondo._absent import explainer as _explainer
+from rondo._openvino.absent import explainer as _explainer
 from rondo.properties.property import Property
 
 # What OpenVINO has and Rondo hasn't: how to do it here.

@@ -1,6 +1,6 @@
 """The names of properties: `core.set_property({rondo.properties.num_streams: 2})`."""
 
-from rondo._absent import explainer as _explainer
+from rondo._openvino.absent import explainer as _explainer
 from rondo.properties import device, hint, intel_cpu, log, streams
 from rondo.properties.property import Property
 

@@ -3,7 +3,7 @@
 Element types, layouts, mean and scale. What belongs to images (colours, resizing) is refused.
 """
 
-from rondo._absent import explainer as _explainer
+from rondo._openvino.absent import explainer as _explainer
 from rondo.preprocess._steps import (InputInfo, InputModelInfo, InputTensorInfo, OutputInfo,
                                      OutputModelInfo, OutputTensorInfo, PostProcessSteps,
                                      PrePostProcessor, PreProcessSteps)

@@ -1,6 +1,6 @@
 """Properties that describe a device."""
 
-from rondo._absent import explainer as _explainer
+from rondo._openvino.absent import explainer as _explainer
 from rondo.properties.property import Property
 
 _ONE_KIND = "the devices are CPU and REFERENCE, which compute on the CPU"

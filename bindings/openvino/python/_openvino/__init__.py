@@ -1,0 +1,1 @@
+"""OpenVINO's names for what the extension module has, and what says why one is missing."""
