@@ -16,7 +16,7 @@ elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "^(aarch64|arm64|ARM64)$")
     set(rondo_processor aarch64)
 else()
     message(FATAL_ERROR "Rondo can't be built for '${CMAKE_SYSTEM_PROCESSOR}': how it makes denormals "
-        "zero is known for x86_64 and aarch64 alone (kernels/machine/float_control.hpp).")
+        "zero is known for x86_64 and aarch64 alone (kernels/machine/flush_denormals.hpp).")
 endif()
 
 if(rondo_processor STREQUAL "x86_64")

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "plugins/cpu/kernels/choice/shared_kernels.hpp"
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/product/byte_gemm.hpp"
 #include "plugins/cpu/kernels/quantization/quantize_bytes.hpp"

@@ -11,7 +11,6 @@
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/source/shape_of.hpp"
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
-#include "plugins/cpu/kernels/choice/shared_kernels.hpp"
 #include "plugins/cpu/kernels/elementwise/typed_loops.hpp"
 #include "plugins/cpu/kernels/movement/gather.hpp"
 #include "plugins/cpu/kernels/movement/strided_copy.hpp"

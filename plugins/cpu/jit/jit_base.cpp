@@ -2,10 +2,12 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <fstream>
 #include <new>
 #include <numeric>
 
+#include "core/support/errors.hpp"
 #include "core/support/process.hpp"
 #include "rondo/error.hpp"
 
@@ -57,11 +59,7 @@ JitBase::JitBase(Isa isa, std::string name)
 
 void JitBase::emit_entry(int stack) {
     for (const auto& saved : kSaved) push(saved);
-    push(rbp);
-    mov(rbp, rsp);
-    if (stack > 0) sub(rsp, stack);
-    and_(rsp, -64);
-    poison_vectors();
+    emit_leaf_entry(stack);
 }
 
 void JitBase::emit_exit() {
@@ -127,6 +125,76 @@ void JitBase::name_for_perf() const {
     std::ofstream map("/tmp/perf-" + std::to_string(getpid()) + ".map", std::ios::app);
     map << std::hex << reinterpret_cast<std::uintptr_t>(getCode()) << ' ' << getSize() << ' '
         << name_ << '\n';
+}
+
+std::size_t ConstantTable::find_or_add(const std::vector<std::uint32_t>& words) {
+    for (std::size_t at = 0; at + words.size() <= words_.size(); at += words.size()) {
+        if (std::equal(words.begin(), words.end(), words_.begin() + static_cast<long>(at))) {
+            return at;
+        }
+    }
+    // Entries start at a multiple of their size, which find_or_add also relies on.
+    while (words_.size() % words.size() != 0) words_.push_back(0);
+    words_.insert(words_.end(), words.begin(), words.end());
+    return words_.size() - words.size();
+}
+
+Xbyak::Address ConstantTable::repeated(const Xbyak::Reg64& base,
+                                       const std::vector<std::uint32_t>& value) {
+    if (isa_ == Isa::avx512) return Xbyak::util::ptr_b[base + find_or_add(value) * 4];
+    std::vector<std::uint32_t> words;
+    while (words.size() < static_cast<std::size_t>(lanes_of(isa_))) {
+        words.insert(words.end(), value.begin(), value.end());
+    }
+    return Xbyak::util::ptr[base + find_or_add(words) * 4];
+}
+
+Xbyak::Address ConstantTable::address(const Xbyak::Reg64& base, std::uint32_t bits) {
+    return repeated(base, {bits});
+}
+
+Xbyak::Address ConstantTable::address64(const Xbyak::Reg64& base, std::uint64_t bits) {
+    return repeated(base,
+                    {static_cast<std::uint32_t>(bits), static_cast<std::uint32_t>(bits >> 32)});
+}
+
+Xbyak::Address ConstantTable::vector_address(const Xbyak::Reg64& base,
+                                             const std::vector<std::uint32_t>& lanes) {
+    return Xbyak::util::ptr[base + find_or_add(lanes) * 4];
+}
+
+void ConstantTable::emit(Xbyak::CodeGenerator& code) {
+    code.align(64);
+    code.L(label_);
+    for (std::uint32_t word : words_) code.dd(word);
+}
+
+RegisterPool::RegisterPool(std::string kind, std::vector<int> registers) : kind_(std::move(kind)) {
+    for (int index : registers) slots_.push_back({index, 0, ""});
+}
+
+int RegisterPool::take(const char* role) {
+    for (Slot& slot : slots_) {
+        if (slot.uses > 0) continue;
+        slot.uses = 1;
+        slot.role = role;
+        return slot.index;
+    }
+    std::string roles;
+    for (const Slot& slot : slots_) roles += std::string(roles.empty() ? "" : ", ") + slot.role;
+    internal_error("no " + kind_ + " register left for '" + role + "'; in use: " + roles);
+}
+
+int RegisterPool::free_count() const {
+    return static_cast<int>(std::count_if(slots_.begin(), slots_.end(),
+                                          [](const Slot& slot) { return slot.uses == 0; }));
+}
+
+std::size_t RegisterPool::position(int index) const {
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+        if (slots_[i].index == index) return i;
+    }
+    internal_error("register " + std::to_string(index) + " is not in the " + kind_ + " pool");
 }
 
 }  // namespace rondo::cpu::jit

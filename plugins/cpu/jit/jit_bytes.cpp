@@ -9,7 +9,7 @@
 #include "plugins/cpu/jit/product_math.hpp"
 #include "plugins/cpu/jit/tile_functions.hpp"
 #include "plugins/cpu/jit/tile_product_code.hpp"
-#include "plugins/cpu/kernels/choice/jit_factories.hpp"
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/product/avx_loops.hpp"
 
 namespace rondo::cpu::jit {

@@ -3,7 +3,7 @@
 #include <cstring>
 
 #include "plugins/cpu/jit/jit_cell.hpp"
-#include "plugins/cpu/kernels/choice/jit_factories.hpp"
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
 
 namespace rondo::cpu::jit {
 namespace {

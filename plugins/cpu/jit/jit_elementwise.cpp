@@ -7,10 +7,9 @@
 #include <vector>
 
 #include "plugins/cpu/jit/jit_base.hpp"
-#include "plugins/cpu/jit/rest_io.hpp"
 #include "plugins/cpu/jit/vector_io.hpp"
 #include "plugins/cpu/jit/vector_ops.hpp"
-#include "plugins/cpu/kernels/choice/jit_factories.hpp"
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/elementwise/program_math.hpp"
 
 namespace rondo::cpu::jit {

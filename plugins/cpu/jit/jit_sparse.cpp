@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "plugins/cpu/jit/product_math.hpp"
-#include "plugins/cpu/kernels/choice/jit_factories.hpp"
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/product/sparse_panels.hpp"
 
 namespace rondo::cpu::jit {

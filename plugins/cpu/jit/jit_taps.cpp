@@ -8,10 +8,9 @@
 #include <vector>
 
 #include "plugins/cpu/jit/jit_base.hpp"
-#include "plugins/cpu/jit/rest_io.hpp"
 #include "plugins/cpu/jit/vector_io.hpp"
 #include "plugins/cpu/jit/vector_ops.hpp"
-#include "plugins/cpu/kernels/choice/jit_factories.hpp"
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
 
 namespace rondo::cpu::jit {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "plugins/cpu/jit/product_math.hpp"
-#include "plugins/cpu/jit/tile_args.hpp"
+#include "plugins/cpu/jit/tile_shape.hpp"
 
 namespace rondo::cpu::jit {
 

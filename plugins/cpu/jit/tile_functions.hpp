@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "plugins/cpu/jit/jit_base.hpp"
-#include "plugins/cpu/jit/tile_args.hpp"
+#include "plugins/cpu/jit/tile_shape.hpp"
 #include "plugins/cpu/kernels/product/weight_format.hpp"
 
 namespace rondo::cpu::jit {

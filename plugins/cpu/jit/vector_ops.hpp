@@ -7,8 +7,7 @@
 #include <xbyak/xbyak.h>
 
 #include "core/ops/elementwise/functions.hpp"
-#include "plugins/cpu/jit/constant_table.hpp"
-#include "plugins/cpu/jit/register_pool.hpp"
+#include "plugins/cpu/jit/jit_base.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 
 namespace rondo::cpu::jit {

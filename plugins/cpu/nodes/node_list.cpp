@@ -4,19 +4,8 @@
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/reduction/reduce.hpp"
-#include "plugins/cpu/nodes/common/open_type_node.hpp"
-#include "plugins/cpu/nodes/control/makers.hpp"
-#include "plugins/cpu/nodes/elementwise/makers.hpp"
-#include "plugins/cpu/nodes/indexing/makers.hpp"
-#include "plugins/cpu/nodes/movement/makers.hpp"
-#include "plugins/cpu/nodes/product/makers.hpp"
-#include "plugins/cpu/nodes/quantization/makers.hpp"
-#include "plugins/cpu/nodes/recurrent/makers.hpp"
-#include "plugins/cpu/nodes/reduction/makers.hpp"
-#include "plugins/cpu/nodes/source/makers.hpp"
-#include "plugins/cpu/nodes/spectral/makers.hpp"
-#include "plugins/cpu/nodes/state/makers.hpp"
-#include "plugins/cpu/nodes/window/makers.hpp"
+#include "core/ops/source/parameter.hpp"
+#include "plugins/cpu/nodes/common/makers.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::cpu {
@@ -40,11 +29,11 @@ constexpr NodeEntry kNodes[] = {
     {"DepthToSpace", make_block_move_node},
     {"Det", make_det_node},
     {"DynamicQuantizeLinear", make_dynamic_quantize_linear_node},
-    {"FusedConvolution", make_fused_convolution_node},
+    {"FusedConvolution", make_convolution_node},
     {"FusedElementwise", make_fused_elementwise_node},
-    {"FusedMatMul", make_fused_matmul_node},
-    {"FusedMatMulInteger", make_fused_matmul_integer_node},
-    {"FusedMvn", make_fused_mvn_node},
+    {"FusedMatMul", make_matmul_node},
+    {"FusedMatMulInteger", make_matmul_integer_node},
+    {"FusedMvn", make_mvn_node},
     {"FusedReduction", make_fused_reduction_node},
     {"GRUCell", make_recurrent_node},
     {"GRUSequence", make_recurrent_node},
@@ -92,7 +81,7 @@ constexpr NodeEntry kNodes[] = {
     {"Split", make_split_node},
     {"Squeeze", make_view_node},
     {"StoredWeights", make_stored_weights_node},
-    {"StridedSlice", make_strided_slice_node},
+    {"StridedSlice", make_slice_node},
     {"TensorIterator", make_loop_node},
     {"Tile", make_tile_node},
     {"TopK", make_top_k_node},
@@ -105,7 +94,7 @@ constexpr NodeEntry kNodes[] = {
 // The families whose ops are rows of a table: one node serves them all.
 struct FamilyEntry {
     bool (*has)(const Node& node);
-    MakeNode make;
+    MakeNode* make;
 };
 
 template <typename T>
@@ -120,7 +109,7 @@ constexpr FamilyEntry kFamilies[] = {
 };
 
 // Null where there is none.
-MakeNode find_maker(const Node& node) {
+MakeNode* find_maker(const Node& node) {
     for (const FamilyEntry& family : kFamilies) {
         if (family.has(node)) return family.make;
     }
@@ -130,18 +119,73 @@ MakeNode find_maker(const Node& node) {
     return entry == std::end(kNodes) ? nullptr : entry->make;
 }
 
+// Keeps what the call refers to.
+class OwningCall final : public Call {
+public:
+    OwningCall(std::shared_ptr<const Node> op, std::unique_ptr<CpuNode> node, const CallSite& site)
+        : op_(std::move(op)), node_(std::move(node)), call_(node_->prepare(site)) {}
+
+    void run(const RunArgs& args) const override { call_->run(args); }
+    std::size_t scratch_bytes() const override { return call_->scratch_bytes(); }
+    std::optional<View> view(std::size_t output) const override { return call_->view(output); }
+    std::string detail() const override { return call_->detail(); }
+    std::string reason() const override { return call_->reason(); }
+
+private:
+    std::shared_ptr<const Node> op_;
+    std::unique_ptr<CpuNode> node_;
+    std::unique_ptr<Call> call_;
+};
+
+// Calls the maker in each prepare(), for a copy of the op with the types of the site. The call owns
+// the copy and the node: this is slow if shapes change, but correct for every op.
+class OpenTypeNode final : public CpuNode {
+public:
+    OpenTypeNode(const Node& node, const CompileContext& context, MakeNode* make)
+        : CpuNode(node, "open", "an element type is open: the kernel is chosen when it is known"),
+          context_(context),
+          make_(make) {}
+
+    std::unique_ptr<Call> prepare(const CallSite& site) const override {
+        std::vector<Output> inputs = node().inputs();
+        for (std::size_t i = 0; i < inputs.size(); ++i) {
+            if (known_value(inputs[i])) continue;
+            inputs[i] =
+                make_node<ops::Parameter>(site.inputs[i].type, PartialShape(site.inputs[i].shape));
+        }
+        const NodePtr op = node().clone_with(std::move(inputs));
+        op->set_name(node().name());
+        op->validate();
+        return std::make_unique<OwningCall>(op, make_(*op, context_), site);
+    }
+
+private:
+    CompileContext context_;
+    MakeNode* make_;
+};
+
 }  // namespace
 
 std::span<const NodeEntry> node_list() { return kNodes; }
 
+bool has_open_type(const Node& node) {
+    for (const auto& input : node.inputs()) {
+        if (input.element_type() == ElementType::dynamic) return true;
+    }
+    for (std::size_t i = 0; i < node.output_count(); ++i) {
+        if (node.output_type(i) == ElementType::dynamic) return true;
+    }
+    return false;
+}
+
 std::unique_ptr<CpuNode> make_cpu_node(const Node& node, const CompileContext& context) {
-    const MakeNode make = find_maker(node);
+    MakeNode* const make = find_maker(node);
     if (make == nullptr) {
         throw UnsupportedError(describe(node) + ": the CPU device can't run this op (" +
                                std::string(node.op_type().opset_name()) +
                                "): it has no kernel for it");
     }
-    if (has_open_type(node)) return make_open_type_node(node, context, make);
+    if (has_open_type(node)) return std::make_unique<OpenTypeNode>(node, context, make);
     return make(node, context);
 }
 

@@ -2,28 +2,17 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <initializer_list>
 #include <iterator>
 #include <string_view>
+#include <utility>
 
-#include "plugins/cpu/kernels/cell/cell_kernel.hpp"
-#include "plugins/cpu/kernels/choice/jit_factories.hpp"
-#include "plugins/cpu/kernels/elementwise/elementwise_kernel.hpp"
-#include "plugins/cpu/kernels/product/gemm.hpp"
+#include "plugins/cpu/kernels/machine/shared_bytes.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::cpu {
 namespace {
-
-template <Isa isa>
-std::unique_ptr<ElementwiseKernel> jit_elementwise(const ElementwiseProgram& program) {
-    return jit::make_elementwise(isa, program);
-}
-
-template <Isa isa>
-std::unique_ptr<TapKernel> jit_taps(const TapConfig& config) {
-    return jit::make_taps(isa, config);
-}
 
 // The axes of the lists, the best instruction set first. Formats that round rows are the last.
 constexpr Isa kIsas[] = {Isa::avx512, Isa::avx2, Isa::plain};
@@ -105,15 +94,33 @@ constexpr std::size_t kExactCells = kExactProducts * std::size(ops::kCells);
 std::string text_of(const WeightFormat& weights) { return std::string(to_string(weights.type)); }
 
 constexpr ElementwiseKernelEntry kElementwise[] = {
-    {"elementwise_avx512", Isa::avx512, jit_elementwise<Isa::avx512>},
-    {"elementwise_avx2", Isa::avx2, jit_elementwise<Isa::avx2>},
-    {"elementwise_plain", Isa::plain, make_plain_elementwise},
+    {"elementwise_avx512", Isa::avx512},
+    {"elementwise_avx2", Isa::avx2},
+    {"elementwise_plain", Isa::plain},
 };
 
 constexpr TapKernelEntry kTaps[] = {
-    {"taps_avx512", Isa::avx512, jit_taps<Isa::avx512>},
-    {"taps_avx2", Isa::avx2, jit_taps<Isa::avx2>},
-    {"taps_plain", Isa::plain, make_plain_taps},
+    {"taps_avx512", Isa::avx512},
+    {"taps_avx2", Isa::avx2},
+    {"taps_plain", Isa::plain},
+};
+
+// Whether numbers are equal, also in the sign of a zero, which affects results.
+bool same_numbers(const Activation& a, const Activation& b) {
+    return a == b && std::signbit(a.alpha) == std::signbit(b.alpha) &&
+           std::signbit(a.beta) == std::signbit(b.beta);
+}
+
+struct CellKey {
+    const CellKernelEntry* entry;
+    CellConfig config;
+
+    bool operator==(const CellKey& other) const {
+        const CellConfig& a = config;
+        const CellConfig& b = other.config;
+        return entry == other.entry && a == b && same_numbers(a.f, b.f) && same_numbers(a.g, b.g) &&
+               same_numbers(a.h, b.h);
+    }
 };
 
 }  // namespace
@@ -136,6 +143,16 @@ std::unique_ptr<CellKernel> CellKernelEntry::make(const CellConfig& config) cons
 
 std::unique_ptr<GemmKernel> GemmKernelEntry::make() const {
     return isa == Isa::plain ? make_plain_gemm(weights) : jit::make_gemm(isa, weights);
+}
+
+std::unique_ptr<ElementwiseKernel> ElementwiseKernelEntry::make(
+    const ElementwiseProgram& program) const {
+    return isa == Isa::plain ? make_plain_elementwise(program)
+                             : jit::make_elementwise(isa, program);
+}
+
+std::unique_ptr<TapKernel> TapKernelEntry::make(const TapConfig& config) const {
+    return isa == Isa::plain ? make_plain_taps(config) : jit::make_taps(isa, config);
 }
 
 std::span<const CellKernelEntry> cell_kernels() { return std::span(kCells).first(kExactCells); }
@@ -187,6 +204,46 @@ const GemmKernelEntry& choose_gemm_kernel(Isa isa, const WeightFormat& weights) 
 
 std::unique_ptr<GemmKernel> make_gemm_kernel(Isa isa, const WeightFormat& weights) {
     return choose_gemm_kernel(isa, weights).make();
+}
+
+std::shared_ptr<const GemmKernel> shared_gemm_kernel(Isa isa, const WeightFormat& weights) {
+    static AliveCache<const GemmKernelEntry*, const GemmKernel> alive;
+    const GemmKernelEntry& entry = choose_gemm_kernel(isa, weights);
+    return alive.find_or_make(&entry, [&] { return entry.make(); });
+}
+
+std::shared_ptr<const ByteKernel> shared_byte_kernel(Isa isa, ElementType result) {
+    static AliveCache<std::pair<Isa, ElementType>, const ByteKernel> alive;
+    return alive.find_or_make({isa, result}, [&] {
+        const bool in_fours = isa == Isa::avx512 && cpu_features().vnni;
+        return in_fours ? jit::make_bytes(result) : make_byte_pairs(isa, result);
+    });
+}
+
+std::shared_ptr<const SparseKernel> shared_sparse_kernel(Isa isa, const WeightFormat& format) {
+    static AliveCache<std::pair<Isa, WeightFormat>, const SparseKernel> alive;
+    return alive.find_or_make({isa, format}, [&] { return jit::make_sparse(isa, format); });
+}
+
+std::shared_ptr<const ElementwiseKernel> shared_elementwise_kernel(
+    Isa isa, const ElementwiseProgram& program) {
+    static AliveCache<std::pair<const ElementwiseKernelEntry*, ElementwiseProgram>,
+                      const ElementwiseKernel>
+        alive;
+    const ElementwiseKernelEntry& entry = choose_elementwise_kernel(isa);
+    return alive.find_or_make({&entry, program}, [&] { return entry.make(program); });
+}
+
+std::shared_ptr<const TapKernel> shared_tap_kernel(Isa isa, const TapConfig& config) {
+    static AliveCache<std::pair<const TapKernelEntry*, TapConfig>, const TapKernel> alive;
+    const TapKernelEntry& entry = choose_tap_kernel(isa);
+    return alive.find_or_make({&entry, config}, [&] { return entry.make(config); });
+}
+
+std::shared_ptr<const CellKernel> shared_cell_kernel(const CellKernelEntry& entry,
+                                                     const CellConfig& config) {
+    static AliveCache<CellKey, const CellKernel> alive;
+    return alive.find_or_make({&entry, config}, [&] { return entry.make(config); });
 }
 
 }  // namespace rondo::cpu

@@ -1,11 +1,11 @@
 // Stands for generated kernels and AVX loops where RONDO_JIT is off. The CPU's features name no
 // instruction set then but plain, so that nothing here is called.
 #include "core/support/errors.hpp"
-#include "plugins/cpu/kernels/choice/jit_factories.hpp"
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/product/avx_loops.hpp"
-#include "plugins/cpu/kernels/quantization/avx_loops.hpp"
-#include "plugins/cpu/kernels/reduction/avx_loops.hpp"
-#include "plugins/cpu/kernels/window/avx_loops.hpp"
+#include "plugins/cpu/kernels/quantization/quantize_bytes.hpp"
+#include "plugins/cpu/kernels/reduction/reduce.hpp"
+#include "plugins/cpu/kernels/window/windows.hpp"
 
 namespace rondo::cpu {
 namespace {

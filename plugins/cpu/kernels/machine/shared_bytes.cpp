@@ -3,12 +3,8 @@
 #include <cstdint>
 #include <cstring>
 #include <map>
-#include <mutex>
-#include <utility>
-#include <vector>
 
 #include "core/support/digest.hpp"
-#include "core/support/process.hpp"
 
 namespace rondo::cpu {
 namespace {

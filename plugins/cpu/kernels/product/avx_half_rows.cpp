@@ -3,7 +3,6 @@
 #include <immintrin.h>
 
 #include "plugins/cpu/kernels/product/avx_loops.hpp"
-#include "plugins/cpu/kernels/product/half_loops.hpp"
 
 namespace rondo::cpu::avx {
 namespace {

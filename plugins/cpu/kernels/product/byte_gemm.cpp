@@ -4,9 +4,6 @@
 #include <cstring>
 #include <string>
 
-#include "plugins/cpu/kernels/product/avx_loops.hpp"
-#include "plugins/cpu/kernels/product/byte_block.hpp"
-
 namespace rondo::cpu {
 namespace {
 

@@ -6,7 +6,7 @@
 #include <memory>
 
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
-#include "plugins/cpu/kernels/product/byte_block.hpp"
+#include "plugins/cpu/kernels/product/avx_loops.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
 #include "rondo/element_type.hpp"
 

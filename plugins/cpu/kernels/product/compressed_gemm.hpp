@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "plugins/cpu/kernels/machine/shared_bytes.hpp"
-#include "plugins/cpu/kernels/product/compressed_panel.hpp"
+#include "plugins/cpu/kernels/product/avx_loops.hpp"
 #include "plugins/cpu/kernels/product/gemm.hpp"
 
 namespace rondo::cpu {

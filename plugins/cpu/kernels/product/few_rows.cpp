@@ -2,9 +2,7 @@
 
 #include <algorithm>
 
-#include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/product/gemm.hpp"
-#include "plugins/cpu/kernels/threads/share.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -19,32 +17,26 @@ FewRows::FewRows(const TapKernel& weighted_sum, Precision precision, const Produ
     : kernel_(weighted_sum),
       sizes_(sizes),
       element_(static_cast<std::int64_t>(bytes_of(precision))),
-      threads_(std::max(threads, 1)) {}
+      lines_(static_cast<std::size_t>(sizes.k) * sizeof(void*), threads) {}
 
 bool FewRows::suits(const ProductSizes& sizes) {
     return sizes.m <= kMostRows && sizes.n >= kFewestColumns;
 }
 
-std::size_t FewRows::scratch_bytes() const {
-    return whole_lines(static_cast<std::size_t>(sizes_.k) * sizeof(void*)) *
-           static_cast<std::size_t>(threads_);
-}
-
 void FewRows::run(const FewRowsArgs& args, Team& team) const {
-    const std::int64_t blocks = (sizes_.n + kBlock - 1) / kBlock;
+    const std::int64_t blocks = divide_up(sizes_.n, kBlock);
     const double flops = 2.0 * static_cast<double>(sizes_.m * kBlock) *
                          static_cast<double>(std::max<std::int64_t>(sizes_.k, 1));
     const auto grain = static_cast<std::int64_t>(kFlopsWorthAThread / flops) + 1;
-    const std::size_t lines_bytes = scratch_bytes() / static_cast<std::size_t>(threads_);
-    share_slices(team, blocks, grain, [&](std::int64_t begin, std::int64_t end, int slice) {
-        void* lines =
-            static_cast<std::byte*>(args.scratch) + static_cast<std::size_t>(slice) * lines_bytes;
-        const std::int64_t step = sizes_.m == 1 ? end - begin : 1;
-        for (std::int64_t block = begin; block < end; block += step) {
-            const Range columns{block * kBlock, std::min((block + step) * kBlock, sizes_.n)};
-            run_columns(args, columns, static_cast<const void**>(lines));
-        }
-    });
+    lines_.share(team, blocks, grain, args.scratch,
+                 [&](std::int64_t begin, std::int64_t end, std::byte* lines) {
+                     const std::int64_t step = sizes_.m == 1 ? end - begin : 1;
+                     for (std::int64_t block = begin; block < end; block += step) {
+                         run_columns(args,
+                                     {block * kBlock, std::min((block + step) * kBlock, sizes_.n)},
+                                     reinterpret_cast<const void**>(lines));
+                     }
+                 });
 }
 
 void FewRows::run_columns(const FewRowsArgs& args, Range columns, const void** lines) const {

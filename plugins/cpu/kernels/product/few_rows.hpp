@@ -37,7 +37,7 @@ public:
             int threads);
     static bool suits(const ProductSizes& sizes);
 
-    std::size_t scratch_bytes() const;
+    std::size_t scratch_bytes() const { return lines_.bytes(); }
     void run(const FewRowsArgs& args, Team& team) const;
 
 private:
@@ -46,7 +46,7 @@ private:
     const TapKernel& kernel_;
     ProductSizes sizes_;
     std::int64_t element_;  // bytes
-    int threads_;
+    SliceScratch lines_;
 };
 
 }  // namespace rondo::cpu

@@ -8,7 +8,6 @@
 #include <cstring>
 #include <limits>
 
-#include "plugins/cpu/kernels/product/row_scale.hpp"
 #include "plugins/cpu/kernels/product/weight_format.hpp"
 
 namespace rondo::cpu {

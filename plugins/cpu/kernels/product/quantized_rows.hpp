@@ -6,7 +6,6 @@
 
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
-#include "plugins/cpu/kernels/product/row_scale.hpp"
 #include "plugins/cpu/kernels/product/weight_format.hpp"
 
 namespace rondo::cpu {

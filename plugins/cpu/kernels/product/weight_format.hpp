@@ -116,4 +116,12 @@ constexpr std::int64_t whole_steps(std::int64_t k, int together) {
     return (k + together - 1) / together * together;
 }
 
+// How the integers of a quantised row stand for numbers.
+
+/// A number is scale * (its integer - zero).
+struct RowScale {
+    float scale = 0;
+    std::int32_t zero = 0;
+};
+
 }  // namespace rondo::cpu

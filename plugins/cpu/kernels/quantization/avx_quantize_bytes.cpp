@@ -1,6 +1,5 @@
 // Rounds f32 to 8 bits.
-#include "plugins/cpu/kernels/quantization/avx_loops.hpp"
-#include "plugins/cpu/kernels/quantization/byte_loops.hpp"
+#include "plugins/cpu/kernels/quantization/quantize_bytes.hpp"
 
 namespace rondo::cpu::avx {
 

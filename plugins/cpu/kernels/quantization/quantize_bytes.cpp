@@ -3,9 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "plugins/cpu/kernels/quantization/avx_loops.hpp"
-#include "plugins/cpu/kernels/quantization/byte_loops.hpp"
-
 namespace rondo::cpu {
 
 ByteRange byte_range(Isa isa, const float* x, std::int64_t count) {

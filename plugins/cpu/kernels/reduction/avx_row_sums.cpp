@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "plugins/cpu/kernels/reduction/avx_loops.hpp"
+#include "plugins/cpu/kernels/reduction/reduce.hpp"
 
 #if defined(__GNUC__) && !defined(__clang__)
 // The compiler's own header reads a value that isn't there, and is not used (GCC bug 105593).

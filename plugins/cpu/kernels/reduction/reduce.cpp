@@ -10,7 +10,6 @@
 #include "core/support/errors.hpp"
 #include "core/support/visit_type.hpp"
 #include "plugins/cpu/kernels/math/element_number.hpp"
-#include "plugins/cpu/kernels/reduction/avx_loops.hpp"
 
 namespace rondo::cpu {
 namespace {

@@ -8,7 +8,7 @@
 
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/sequence/sequence_args.hpp"
-#include "plugins/cpu/kernels/sequence/sequence_plan.hpp"
+#include "plugins/cpu/kernels/sequence/task_plan.hpp"
 #include "plugins/cpu/kernels/threads/team.hpp"
 
 namespace rondo::cpu {

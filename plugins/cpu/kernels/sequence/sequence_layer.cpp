@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
-#include "plugins/cpu/kernels/choice/shared_kernels.hpp"
 #include "plugins/cpu/kernels/product/panel_pack.hpp"
 
 namespace rondo::cpu {

@@ -5,7 +5,7 @@
 #include <optional>
 #include <string>
 
-#include "plugins/cpu/kernels/choice/shared_kernels.hpp"
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/sequence/task_modes.hpp"
 #include "plugins/cpu/kernels/sequence/wavefront.hpp"
 #include "rondo/error.hpp"

@@ -13,7 +13,7 @@
 #include "plugins/cpu/kernels/machine/shared_bytes.hpp"
 #include "plugins/cpu/kernels/sequence/recurrent_sequence.hpp"
 #include "plugins/cpu/kernels/sequence/sequence_layer.hpp"
-#include "plugins/cpu/kernels/sequence/sequence_plan.hpp"
+#include "plugins/cpu/kernels/sequence/task_plan.hpp"
 #include "plugins/cpu/kernels/threads/team.hpp"
 
 namespace rondo::cpu {

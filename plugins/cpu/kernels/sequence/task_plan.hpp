@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 
+#include "plugins/cpu/kernels/choice/strategy.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/sequence/sequence_layer.hpp"
 
@@ -65,5 +66,17 @@ TaskPlan plan_task(const SequenceLayer& layer, const TaskLoad& load, const CpuFe
 
 /// Whether tasks of that many rows can look ahead. W is read once in kLookAheadSteps steps then.
 bool can_look_ahead(const SequenceLayer& layer, std::int64_t rows, const CpuFeatures& features);
+
+/// Made by RecurrentSequence::prepare(), for its run() on calls of these sizes.
+struct SequencePlan {
+    StrategyChoice choice;
+    std::int64_t batch = 0;  ///< N
+    std::int64_t time = 0;   ///< T
+    TaskPlan task;           ///< of each task
+    /// Scratch of run(): a task for each slice, or, in a hidden split, a StepBarrier and one task.
+    std::size_t scratch_bytes = 0;
+
+    bool splits() const { return choice.strategy != Strategy::serial; }
+};
 
 }  // namespace rondo::cpu

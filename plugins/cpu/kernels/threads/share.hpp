@@ -2,8 +2,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstdint>
 
+#include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/threads/team.hpp"
 
 namespace rondo::cpu {
@@ -47,5 +49,37 @@ void share(Team& team, std::int64_t count, std::int64_t grain, Body&& body) {
     share_slices(team, count, grain,
                  [&](std::int64_t begin, std::int64_t end, int) { body(begin, end); });
 }
+
+/// Scratch memory with a slice for each thread, on cache lines of its own.
+class SliceScratch {
+public:
+    SliceScratch(std::size_t bytes_of_slice, std::int64_t slices)
+        : bytes_(whole_lines(bytes_of_slice)), count_(std::max<std::int64_t>(slices, 1)) {}
+
+    std::int64_t count() const { return count_; }
+    std::size_t bytes() const { return bytes_ * static_cast<std::size_t>(count_); }
+    /// `scratch`: where the slices begin.
+    std::byte* slice(void* scratch, std::int64_t number) const {
+        return static_cast<std::byte*>(scratch) + bytes_ * static_cast<std::size_t>(number);
+    }
+    /// As share_slices(), with at most as many slices as there are: body(begin, end, memory).
+    template <typename Body>
+    void share(Team& team, std::int64_t count, std::int64_t grain, void* scratch,
+               Body&& body) const {
+        const std::int64_t slices =
+            std::min<std::int64_t>(count / std::max<std::int64_t>(grain, 1), count_);
+        if (slices < 2) {
+            if (count > 0) body(std::int64_t{0}, count, slice(scratch, 0));
+            return;
+        }
+        team.run(static_cast<int>(slices), [&](int number) {
+            body(count * number / slices, count * (number + 1) / slices, slice(scratch, number));
+        });
+    }
+
+private:
+    std::size_t bytes_;
+    std::int64_t count_;
+};
 
 }  // namespace rondo::cpu

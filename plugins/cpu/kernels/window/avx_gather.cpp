@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "plugins/cpu/kernels/window/avx_loops.hpp"
+#include "plugins/cpu/kernels/window/windows.hpp"
 
 namespace rondo::cpu::avx {
 namespace {

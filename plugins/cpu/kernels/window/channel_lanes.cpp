@@ -23,12 +23,12 @@ class ChannelLanes final : public Convolution {
 public:
     ChannelLanes(const TapKernel& kernel, const void* tap_lines, const ConvolutionSizes& sizes,
                  int threads)
-        : kernel_(kernel), tap_lines_(static_cast<const T*>(tap_lines)), sizes_(sizes) {
-        for (const WindowAxis& axis : sizes.axes) {
-            taps_ *= axis.kernel;
-            channel_ *= axis.input;
-            positions_ *= axis.output;
-        }
+        : kernel_(kernel),
+          tap_lines_(static_cast<const T*>(tap_lines)),
+          sizes_(sizes),
+          taps_(axes_product(sizes.axes, &WindowAxis::kernel)),
+          channel_(axes_product(sizes.axes, &WindowAxis::input)),
+          positions_(axes_product(sizes.axes, &WindowAxis::output)) {
         const std::int64_t work = sizes.groups * taps_ * positions_;
         const std::int64_t wanted = std::clamp<std::int64_t>(
             sizes.batch * work / kChannelLanesGrain, 1, std::max(1, threads));
@@ -36,13 +36,13 @@ public:
         const std::int64_t small =
             divide_up(sizes.groups * std::max(channel_, positions_), kFewTurned);
         parts_ = std::clamp(std::max(divide_up(wanted, sizes.batch), small), std::int64_t{1}, most);
-        slices_ = std::min(wanted, sizes.batch * parts_);
         part_ = divide_up(divide_up(sizes.groups, kLeastPart), parts_) * kLeastPart;
+        slices_ = {slice_bytes(), std::min(wanted, sizes.batch * parts_)};
     }
 
     std::size_t scratch_bytes() const override {
         const std::size_t own = tap_lines_ == nullptr ? lines_bytes() : 0;
-        return own + slice_bytes() * static_cast<std::size_t>(slices_);
+        return own + slices_.bytes();
     }
 
     void run(const ConvolutionArgs& args, Team& team) const override {
@@ -53,16 +53,14 @@ public:
             factors = reinterpret_cast<const T*>(at);
             at += lines_bytes();
         }
-        const std::int64_t jobs = sizes_.batch * parts_;
-        team.run(static_cast<int>(slices_), [&](int slice) {
-            std::byte* scratch = at + slice_bytes() * static_cast<std::size_t>(slice);
-            const Range own = slice_of(jobs, slice, slices_);
-            for (std::int64_t job = own.begin; job < own.end; ++job) {
-                const std::int64_t first = job % parts_ * part_;
-                run_part(args, factors, job / parts_,
-                         {first, std::min(first + part_, sizes_.groups)}, scratch);
-            }
-        });
+        slices_.share(team, sizes_.batch * parts_, 1, at,
+                      [&](std::int64_t begin, std::int64_t end, std::byte* scratch) {
+                          for (std::int64_t job = begin; job < end; ++job) {
+                              const std::int64_t first = job % parts_ * part_;
+                              run_part(args, factors, job / parts_,
+                                       {first, std::min(first + part_, sizes_.groups)}, scratch);
+                          }
+                      });
     }
 
 private:
@@ -136,20 +134,19 @@ private:
     const TapKernel& kernel_;
     const T* tap_lines_;
     ConvolutionSizes sizes_;
-    std::int64_t parts_ = 1;      // of an image, for threads and caches
-    std::int64_t part_ = 1;       // channels of one; the last may have fewer
-    std::int64_t slices_ = 1;     // threads
-    std::int64_t taps_ = 1;       // of a channel
-    std::int64_t channel_ = 1;    // elements of a channel of the data
-    std::int64_t positions_ = 1;  // elements of a channel of the output
+    std::int64_t taps_;       // of a channel
+    std::int64_t channel_;    // elements of a channel of the data
+    std::int64_t positions_;  // elements of a channel of the output
+    std::int64_t parts_ = 1;  // of an image, for threads and caches
+    std::int64_t part_ = 1;   // channels of one; the last may have fewer
+    SliceScratch slices_{0, 1};
 };
 
 }  // namespace
 
 template <typename T>
 void put_tap_lines(const T* filters, const ConvolutionSizes& sizes, T* to) {
-    std::int64_t taps = 1;
-    for (const WindowAxis& axis : sizes.axes) taps *= axis.kernel;
+    const std::int64_t taps = axes_product(sizes.axes, &WindowAxis::kernel);
     for (std::int64_t tap = 0; tap < taps; ++tap) {
         for (std::int64_t c = 0; c < sizes.groups; ++c) *to++ = filters[c * taps + tap];
     }

@@ -53,12 +53,9 @@ void add_tap(const std::array<WindowAxis, 3>& axes, const std::array<std::int64_
 
 template <typename T>
 void add_planes(const std::array<WindowAxis, 3>& axes, const Col2ImArgs& args) {
-    std::int64_t image = 1, blocks = 1, taps = 1;
-    for (const WindowAxis& axis : axes) {
-        image *= axis.input;
-        blocks *= axis.output;
-        taps *= axis.kernel;
-    }
+    const std::int64_t image = axes_product(axes, &WindowAxis::input);
+    const std::int64_t blocks = axes_product(axes, &WindowAxis::output);
+    const std::int64_t taps = axes_product(axes, &WindowAxis::kernel);
     for (std::int64_t plane = args.begin; plane < args.end; ++plane) {
         const T* from = static_cast<const T*>(args.data) + plane * taps * blocks;
         T* to = static_cast<T*>(args.out) + plane * image;

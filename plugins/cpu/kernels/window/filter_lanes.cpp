@@ -32,26 +32,24 @@ public:
         }
         group_ = divide_up(batch_, groups_);
         groups_ = divide_up(batch_, group_);
-        slices_ = std::min<std::int64_t>(groups_, std::max(1, threads));
+        slices_ = {slice_bytes(), std::min<std::int64_t>(groups_, threads)};
     }
 
-    std::size_t scratch_bytes() const override {
-        return slice_bytes() * static_cast<std::size_t>(slices_);
-    }
+    std::size_t scratch_bytes() const override { return slices_.bytes(); }
 
     // Several groups are shared among the threads, the product of a single one is.
     void run(const ConvolutionArgs& args, Team& team) const override {
         if (groups_ == 1) {
-            return run_group(args, 0, 0,
+            return run_group(args, 0, slices_.slice(args.scratch, 0),
                              [&](const GemmArgs& gemm) { kernel_.run(filters_, gemm, team); });
         }
-        team.run(static_cast<int>(slices_), [&](int slice) {
-            for (std::int64_t group = groups_ * slice / slices_;
-                 group < groups_ * (slice + 1) / slices_; ++group) {
-                run_group(args, group, slice,
-                          [&](const GemmArgs& gemm) { kernel_.run(filters_, gemm); });
-            }
-        });
+        slices_.share(team, groups_, 1, args.scratch,
+                      [&](std::int64_t begin, std::int64_t end, std::byte* scratch) {
+                          for (std::int64_t group = begin; group < end; ++group) {
+                              run_group(args, group, scratch,
+                                        [&](const GemmArgs& gemm) { kernel_.run(filters_, gemm); });
+                          }
+                      });
     }
 
 private:
@@ -72,15 +70,13 @@ private:
     }
 
     template <typename Product>
-    void run_group(const ConvolutionArgs& args, std::int64_t group, std::int64_t slice,
+    void run_group(const ConvolutionArgs& args, std::int64_t group, std::byte* scratch,
                    Product product) const {
         const std::int64_t first = group * group_;
         const std::int64_t images = std::min(group_, batch_ - first);
         const std::int64_t positions = windows_.positions();
         const auto* data = static_cast<const T*>(args.data) + first * windows_.image();
         T* out = static_cast<T*>(args.out) + first * positions * filters_.n;
-        std::byte* scratch =
-            static_cast<std::byte*>(args.scratch) + slice_bytes() * static_cast<std::size_t>(slice);
         GemmArgs gemm;
         gemm.m = images * positions;
         gemm.a = data;
@@ -132,7 +128,7 @@ private:
     std::int64_t batch_;
     std::int64_t group_ = 1;  // images at once
     std::int64_t groups_ = 1;
-    std::int64_t slices_ = 1;  // threads that take groups
+    SliceScratch slices_{0, 1};  // of threads that take groups
 };
 
 // Filters of several groups: each image of each group by itself.
@@ -142,43 +138,35 @@ public:
     GroupedFilterLanes(const GemmKernel& kernel, std::span<const PackedView> filters,
                        ConvolutionSizes sizes, int threads)
         : planes_(sizes.batch * sizes.groups), data_(sizes.channels), out_(sizes.filters) {
-        for (const WindowAxis& axis : sizes.axes) {
-            data_ *= axis.input;
-            out_ *= axis.output;
-        }
+        data_ *= axes_product(sizes.axes, &WindowAxis::input);
+        out_ *= axes_product(sizes.axes, &WindowAxis::output);
         sizes.batch = sizes.groups = 1;
-        for (const PackedView& group : filters) groups_.emplace_back(kernel, group, sizes, 1);
-        for (const auto& group : groups_) {
-            slice_bytes_ = std::max(slice_bytes_, whole_lines(group.scratch_bytes()));
+        std::size_t bytes = 0;
+        for (const PackedView& group : filters) {
+            bytes = std::max(bytes, groups_.emplace_back(kernel, group, sizes, 1).scratch_bytes());
         }
-        slices_ = std::clamp<std::int64_t>(planes_, 1, std::max(1, threads));
+        slices_ = {bytes, std::min<std::int64_t>(planes_, threads)};
         const std::int64_t flops = out_ * filters.front().k;
         grain_ = static_cast<std::int64_t>(kFlopsWorthAThread / static_cast<double>(flops)) + 1;
     }
 
-    std::size_t scratch_bytes() const override {
-        return slice_bytes_ * static_cast<std::size_t>(slices_);
-    }
+    std::size_t scratch_bytes() const override { return slices_.bytes(); }
 
     void run(const ConvolutionArgs& args, Team& team) const override {
-        const std::int64_t pieces = std::clamp<std::int64_t>(planes_ / grain_, 1, slices_);
-        team.run(static_cast<int>(pieces), [&](int slice) {
-            const Range planes = slice_of(planes_, slice, pieces);
-            for (std::int64_t plane = planes.begin; plane < planes.end; ++plane) {
-                run_plane(args, plane, slice);
-            }
-        });
+        slices_.share(team, planes_, grain_, args.scratch,
+                      [&](std::int64_t begin, std::int64_t end, std::byte* scratch) {
+                          for (std::int64_t i = begin; i < end; ++i) run_plane(args, i, scratch);
+                      });
     }
 
 private:
-    void run_plane(const ConvolutionArgs& args, std::int64_t plane, int slice) const {
+    void run_plane(const ConvolutionArgs& args, std::int64_t plane, std::byte* scratch) const {
         const auto& group = groups_[static_cast<std::size_t>(plane) % groups_.size()];
         const std::int64_t first = plane * out_;
         ConvolutionArgs one;
         one.data = static_cast<const T*>(args.data) + plane * data_;
         one.out = static_cast<T*>(args.out) + first;
-        one.scratch =
-            static_cast<std::byte*>(args.scratch) + slice_bytes_ * static_cast<std::size_t>(slice);
+        one.scratch = scratch;
         SerialTeam alone;
         group.run(one, alone);
         if (args.done != nullptr) (*args.done)({first, first + out_});
@@ -188,8 +176,7 @@ private:
     std::int64_t planes_;  // of the batch times groups
     std::int64_t data_;    // elements of a plane of the data
     std::int64_t out_;     // and of the output
-    std::size_t slice_bytes_ = 0;
-    std::int64_t slices_ = 1;
+    SliceScratch slices_{0, 1};
     std::int64_t grain_ = 1;  // planes that are worth a thread
 };
 

@@ -27,9 +27,8 @@ public:
           plain_(make_plain_convolution(
               precision == Precision::f64 ? ElementType::f64 : ElementType::f32, sizes)),
           precision_(precision),
-          count_(sizes.groups * sizes.filters * sizes.channels) {
-        for (const WindowAxis& axis : sizes.axes) count_ *= axis.kernel;
-    }
+          count_(sizes.groups * sizes.filters * sizes.channels *
+                 axes_product(sizes.axes, &WindowAxis::kernel)) {}
 
     std::size_t scratch_bytes() const override {
         return std::max(fast_->scratch_bytes(), plain_->scratch_bytes());

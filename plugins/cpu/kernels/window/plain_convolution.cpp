@@ -15,12 +15,10 @@ constexpr std::int64_t kPlainConvolutionGrain = 1 << 16;  // products that are w
 template <typename T>
 class PlainConvolution final : public Convolution {
 public:
-    explicit PlainConvolution(const ConvolutionSizes& sizes) : sizes_(sizes) {
-        for (const WindowAxis& axis : sizes.axes) {
-            channel_ *= axis.input;
-            taps_ *= axis.kernel;
-        }
-    }
+    explicit PlainConvolution(const ConvolutionSizes& sizes)
+        : sizes_(sizes),
+          channel_(axes_product(sizes.axes, &WindowAxis::input)),
+          taps_(axes_product(sizes.axes, &WindowAxis::kernel)) {}
 
     void run(const ConvolutionArgs& args, Team& team) const override {
         const WindowAxis& z = sizes_.axes[0];
@@ -85,8 +83,8 @@ private:
     }
 
     ConvolutionSizes sizes_;
-    std::int64_t channel_ = 1;  // elements of one channel of the data
-    std::int64_t taps_ = 1;     // and of a filter
+    std::int64_t channel_;  // elements of one channel of the data
+    std::int64_t taps_;     // and of a filter
 };
 
 }  // namespace

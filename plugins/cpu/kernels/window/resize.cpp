@@ -182,32 +182,31 @@ public:
             most_ = std::max(most_, pass.size());
             cost_ = std::max(cost_, pass.rows() * pass.row_cost());
         }
-        slices_ = items_ >= config.threads ? std::max(config.threads, 1) : 1;
-        shares_items_ = slices_ > 1;
+        slices_ = {slice_bytes(), items_ >= config.threads ? config.threads : 1};
     }
 
-    std::size_t scratch_bytes() const override {
-        return slice_bytes() * static_cast<std::size_t>(slices_);
-    }
+    std::size_t scratch_bytes() const override { return slices_.bytes(); }
 
     void run(const ResizeArgs& args, Team& team) const override {
-        if (!shares_items_) {
+        if (slices_.count() == 1) {
             for (std::int64_t item = 0; item < items_; ++item) {
-                run_item(args, item, 0, [&](std::int64_t count, std::int64_t cost, auto body) {
-                    share(team, count, kResizeGrain / std::max<std::int64_t>(cost, 1) + 1, body);
-                });
+                run_item(args, item, slices_.slice(args.scratch, 0),
+                         [&](std::int64_t count, std::int64_t cost, auto body) {
+                             share(team, count, kResizeGrain / std::max<std::int64_t>(cost, 1) + 1,
+                                   body);
+                         });
             }
             return;
         }
-        share_slices(team, items_, kResizeGrain / std::max<std::int64_t>(cost_, 1) + 1,
-                     [&](std::int64_t begin, std::int64_t end, int slice) {
-                         for (std::int64_t item = begin; item < end; ++item) {
-                             run_item(args, item, slice,
-                                      [](std::int64_t count, std::int64_t, auto body) {
-                                          body(std::int64_t{0}, count);
-                                      });
-                         }
-                     });
+        slices_.share(team, items_, kResizeGrain / std::max<std::int64_t>(cost_, 1) + 1,
+                      args.scratch, [&](std::int64_t begin, std::int64_t end, std::byte* own) {
+                          for (std::int64_t item = begin; item < end; ++item) {
+                              run_item(args, item, own,
+                                       [](std::int64_t count, std::int64_t, auto body) {
+                                           body(std::int64_t{0}, count);
+                                       });
+                          }
+                      });
     }
 
 private:
@@ -236,9 +235,7 @@ private:
 
     // `spread(count, cost, body)` runs body on pieces of [0, count).
     template <typename Spread>
-    void run_item(const ResizeArgs& args, std::int64_t item, int slice, Spread spread) const {
-        std::byte* own =
-            static_cast<std::byte*>(args.scratch) + slice_bytes() * static_cast<std::size_t>(slice);
+    void run_item(const ResizeArgs& args, std::int64_t item, std::byte* own, Spread spread) const {
         const std::size_t half = whole_lines(static_cast<std::size_t>(most_) * sizeof(Number));
         std::array<Number*, 2> buffers{reinterpret_cast<Number*>(own),
                                        reinterpret_cast<Number*>(own + half)};
@@ -275,8 +272,7 @@ private:
     std::int64_t input_ = 1;  // numbers of an item
     std::int64_t most_ = 0;   // numbers that the largest pass of an item writes
     std::int64_t cost_ = 0;
-    int slices_ = 1;
-    bool shares_items_ = false;
+    SliceScratch slices_{0, 1};  // several where threads share items
 };
 
 }  // namespace

@@ -21,31 +21,25 @@ public:
         : kernel_(kernel),
           sizes_(sizes),
           source_(sizes.axes, T{0}, sizes.channels, kernel.isa()),
-          slices_(std::max(1, threads)),
-          taps_(sizes.channels * source_.taps()) {
-        for (const WindowAxis& axis : sizes.axes) {
-            channel_ *= axis.input;
-            positions_ *= axis.output;
-        }
-    }
+          taps_(sizes.channels * source_.taps()),
+          channel_(axes_product(sizes.axes, &WindowAxis::input)),
+          positions_(axes_product(sizes.axes, &WindowAxis::output)),
+          slices_(copied_bytes() + 3 * list_bytes(), threads) {}
 
-    std::size_t scratch_bytes() const override {
-        return slice_bytes() * static_cast<std::size_t>(slices_);
-    }
+    std::size_t scratch_bytes() const override { return slices_.bytes(); }
 
     void run(const ConvolutionArgs& args, Team& team) const override {
         const std::int64_t jobs = sizes_.batch * sizes_.groups * source_.tiles();
         const std::int64_t work =
             taps_ * sizes_.filters * source_.most_rows() * source_.most_count();
-        const std::int64_t grain = kFlopsGrain / (work + 1) + 1;
-        const std::int64_t pieces = std::clamp<std::int64_t>(jobs / grain, 1, slices_);
-        team.run(static_cast<int>(pieces), [&](int slice) {
-            const Scratch scratch = scratch_of(args, slice);
-            for (std::int64_t job = jobs * slice / pieces; job < jobs * (slice + 1) / pieces;
-                 ++job) {
-                run_tile(args, job / source_.tiles(), source_.tile(job % source_.tiles()), scratch);
-            }
-        });
+        slices_.share(team, jobs, kFlopsGrain / (work + 1) + 1, args.scratch,
+                      [&](std::int64_t begin, std::int64_t end, std::byte* memory) {
+                          const Scratch scratch = scratch_at(memory);
+                          for (std::int64_t job = begin; job < end; ++job) {
+                              const TapTile tile = source_.tile(job % source_.tiles());
+                              run_tile(args, job / source_.tiles(), tile, scratch);
+                          }
+                      });
     }
 
 private:
@@ -64,11 +58,8 @@ private:
     std::size_t list_bytes() const {
         return whole_lines(static_cast<std::size_t>(taps_) * sizeof(std::int64_t));
     }
-    std::size_t slice_bytes() const { return copied_bytes() + 3 * list_bytes(); }
 
-    Scratch scratch_of(const ConvolutionArgs& args, int slice) const {
-        auto* at =
-            static_cast<std::byte*>(args.scratch) + slice_bytes() * static_cast<std::size_t>(slice);
+    Scratch scratch_at(std::byte* at) const {
         std::byte* lists = at + copied_bytes();
         return {reinterpret_cast<T*>(at), reinterpret_cast<const void**>(lists),
                 reinterpret_cast<std::int64_t*>(lists + list_bytes()),
@@ -154,10 +145,10 @@ private:
     const TapKernel& kernel_;
     ConvolutionSizes sizes_;
     TapSource<T> source_;
-    int slices_;
-    std::int64_t taps_;           // of a filter
-    std::int64_t channel_ = 1;    // elements of a channel of the data
-    std::int64_t positions_ = 1;  // elements of a channel of the output
+    std::int64_t taps_;       // of a filter
+    std::int64_t channel_;    // elements of a channel of the data
+    std::int64_t positions_;  // elements of a channel of the output
+    SliceScratch slices_;
 };
 
 }  // namespace

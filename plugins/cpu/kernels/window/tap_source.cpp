@@ -4,8 +4,8 @@
 #include <type_traits>
 
 #include "plugins/cpu/kernels/threads/share.hpp"
-#include "plugins/cpu/kernels/window/avx_loops.hpp"
 #include "plugins/cpu/kernels/window/copy_line.hpp"
+#include "plugins/cpu/kernels/window/windows.hpp"
 #include "rondo/element_type.hpp"
 
 namespace rondo::cpu {

@@ -5,7 +5,6 @@
 #include <type_traits>
 
 #include "plugins/cpu/kernels/product/panel_pack.hpp"
-#include "plugins/cpu/kernels/window/avx_loops.hpp"
 #include "plugins/cpu/kernels/window/copy_line.hpp"
 
 namespace rondo::cpu {

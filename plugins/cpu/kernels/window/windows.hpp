@@ -4,6 +4,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 namespace rondo::cpu {
 
@@ -16,6 +17,12 @@ struct WindowAxis {
     std::int64_t dilation = 1;
     std::int64_t pad_begin = 0;
 };
+
+/// The product of the inputs, kernels or outputs of all axes.
+inline std::int64_t axes_product(const std::array<WindowAxis, 3>& axes,
+                                 std::int64_t WindowAxis::*extent) {
+    return axes[0].*extent * (axes[1].*extent) * (axes[2].*extent);
+}
 
 /// data [N, G*C, spatial...], filters [G, O, C, spatial...]; axes that a convolution lacks stand in
 /// front with extent 1.
@@ -88,5 +95,28 @@ private:
     bool lie_in_data_ = false;
     bool are_columns_ = false;  // position p is element p of each channel
 };
+
+// With AVX-512, defined where the option RONDO_JIT is on: no other instruction set asks for them.
+namespace avx {
+
+/// Lines that 16 positions may meet at one tap.
+inline constexpr int kMostPieces = 4;
+
+/// What 16 positions meet at one tap of a channel: for each piece, positions beside each other in a
+/// line of the output, which lanes lie inside of the data, and where lane 0 would.
+struct GatheredTap {
+    std::int64_t place[kMostPieces];
+    std::uint16_t lanes[kMostPieces];
+};
+
+/// [channel][tap][16 lanes], zeros outside of the data. Channels are `channel` numbers apart. The
+/// CPU must have AVX-512.
+void gather_taps(const float* data, std::int64_t channels, std::int64_t channel,
+                 std::span<const GatheredTap> taps, int pieces, float* panel);
+
+/// Every second of 2 * count - 1 numbers. Likewise.
+void copy_every_second(const float* from, std::int64_t count, float* to);
+
+}  // namespace avx
 
 }  // namespace rondo::cpu

@@ -4,8 +4,6 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
-#include <string>
-#include <utility>
 #include <vector>
 
 #include "plugins/cpu/kernels/movement/strided_copy.hpp"
@@ -28,22 +26,6 @@ std::unique_ptr<Call> make_copy_call(const std::vector<CopyPart>& parts);
 /// One input, one output: a view if the input's elements are in the output's order, else a
 /// copy.
 std::unique_ptr<Call> make_view_or_copy(const CopyPart& part);
-
-/// The kernel name of nodes that are made of such calls.
-inline constexpr const char* kCopyKernel = "copy";
-
-/// A node of such calls, which may turn out to be views.
-class CopyNode : public CpuNode {
-public:
-    /// `view_case`: when they are, such as "where nothing repeats".
-    CopyNode(const Node& node, std::string reason, std::string view_case)
-        : CpuNode(node, kCopyKernel, std::move(reason)), view_case_(std::move(view_case)) {}
-
-    std::string outlook(int) const override { return "a view " + view_case_; }
-
-private:
-    std::string view_case_;
-};
 
 // Calls whose outputs don't depend on elements.
 

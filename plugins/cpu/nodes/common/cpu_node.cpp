@@ -3,6 +3,47 @@
 #include "core/support/errors.hpp"
 
 namespace rondo::cpu {
+namespace {
+
+class FunctionNode final : public CpuNode {
+public:
+    FunctionNode(const Node& node, NodeFacts facts, PrepareCall prepare, MakeExtentFinder finder)
+        : CpuNode(node, std::move(facts.kernel_name), std::move(facts.reason)),
+          outlook_(std::move(facts.outlook)),
+          skips_outputs_(facts.skips_outputs),
+          prepare_(std::move(prepare)),
+          finder_(std::move(finder)) {}
+
+    std::unique_ptr<Call> prepare(const CallSite& site) const override { return prepare_(site); }
+    ExtentFinder make_extent_finder(std::span<const TensorInfo* const> inputs) const override {
+        return finder_ ? finder_(inputs) : ExtentFinder();
+    }
+    bool may_skip_output(std::size_t) const override { return skips_outputs_; }
+    std::string outlook(int) const override { return outlook_; }
+
+private:
+    std::string outlook_;
+    bool skips_outputs_;
+    PrepareCall prepare_;
+    MakeExtentFinder finder_;
+};
+
+}  // namespace
+
+std::unique_ptr<CpuNode> make_function_node(const Node& node, NodeFacts facts, PrepareCall prepare,
+                                            MakeExtentFinder finder) {
+    return std::make_unique<FunctionNode>(node, std::move(facts), std::move(prepare),
+                                          std::move(finder));
+}
+
+void CpuNode::show_parts() {
+    const auto* fused = dynamic_cast<const FusedOp*>(&node_);
+    if (fused == nullptr) return;
+    first_ = fused->parts().front().op.get();
+    for (const FusedPart& part : std::span(fused->parts()).subspan(1)) {
+        add_part({*part.op, kernel_name_});
+    }
+}
 
 InferredNode CpuNode::infer(std::span<const TensorInfo* const> inputs) const {
     InferContext context = context_of(node_, inputs);
@@ -21,13 +62,6 @@ InferredNode CpuNode::infer(std::span<const TensorInfo* const> inputs) const {
     return inferred;
 }
 
-bool all_f32(const Node& node, std::size_t first, std::size_t last) {
-    for (std::size_t i = first; i < last; ++i) {
-        if (node.input(i).element_type() != ElementType::f32) return false;
-    }
-    return node.output_type(0) == ElementType::f32;
-}
-
 InferContext context_of(const Node& node, std::span<const TensorInfo* const> inputs) {
     std::vector<InferInput> seen;
     seen.reserve(inputs.size());
@@ -44,10 +78,6 @@ InferContext context_of(const Node& node, const CallSite& site) {
 
 std::string kernel_suffix(Isa isa, ElementType type) {
     return std::string(name_of(isa)) + "_" + std::string(to_string(type));
-}
-
-std::string f32_kernel_name(std::string_view operation, Isa isa) {
-    return std::string(operation) + "_" + kernel_suffix(isa, ElementType::f32);
 }
 
 }  // namespace rondo::cpu

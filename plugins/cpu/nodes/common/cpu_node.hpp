@@ -17,6 +17,8 @@
 #include "core/support/limits.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/threads/team.hpp"
+#include "plugins/cpu/ops/fused_op.hpp"
+#include "rondo/error.hpp"
 #include "rondo/tensor.hpp"
 
 namespace rondo::cpu {
@@ -36,6 +38,13 @@ struct CallSite {
     std::span<const TensorInfo> outputs;
     int threads = 1;
 };
+
+/// Throws CancelledError where `cancelled` is set.
+inline void stop_if(const std::atomic<bool>& cancelled) {
+    if (cancelled.load(std::memory_order_relaxed)) {
+        throw CancelledError("the inference was cancelled");
+    }
+}
 
 /// Says that an output is part of an input's memory, so that nothing has to be copied.
 struct View {
@@ -91,6 +100,38 @@ private:
     std::vector<View> views_;
 };
 
+/// A call whose first output is that part of an input.
+inline std::unique_ptr<Call> make_view_call(View view = {}) {
+    return std::make_unique<ViewCall>(std::vector<View>{view});
+}
+
+/// What a call is, besides what it runs.
+struct CallFacts {
+    std::size_t scratch_bytes = 0;
+    std::string detail = {};
+};
+
+/// A call whose state is what `Run` captures.
+template <typename Run>
+class FunctionCall final : public Call {
+public:
+    FunctionCall(Run run, CallFacts facts) : run_(std::move(run)), facts_(std::move(facts)) {}
+
+    void run(const RunArgs& args) const override { run_(args); }
+    std::size_t scratch_bytes() const override { return facts_.scratch_bytes; }
+    std::string detail() const override { return facts_.detail; }
+
+private:
+    Run run_;
+    CallFacts facts_;
+};
+
+/// A call that is run(args); `run` owns what it needs, except the op and the node.
+template <typename Run>
+std::unique_ptr<Call> make_call(Run run, CallFacts facts = {}) {
+    return std::make_unique<FunctionCall<Run>>(std::move(run), std::move(facts));
+}
+
 /// One run of a step that finds its outputs' shapes itself.
 struct LateRunArgs {
     std::span<const Tensor> inputs;  ///< row-major
@@ -114,15 +155,11 @@ public:
 };
 
 /// Finds the extents of a step's outputs from elements that a run has just computed, for a step
-/// whose elements don't matter to a plan beyond that. Immutable.
-class ExtentFinder {
-public:
-    virtual ~ExtentFinder() = default;
-    /// `inputs`: all of the node's, row-major. Sets an output's shape each; allocates only where a
-    /// shape has less memory than its rank needs. Throws ModelError naming the node where the
-    /// elements are not what the op allows.
-    virtual void find(std::span<const void* const> inputs, std::span<Shape> shapes) const = 0;
-};
+/// whose elements don't matter to a plan beyond that. `inputs`: all of the node's, row-major. Sets
+/// an output's shape each; allocates only where a shape has less memory than its rank needs. Throws
+/// ModelError naming the node where the elements are not what the op allows.
+using ExtentFinder =
+    std::function<void(std::span<const void* const> inputs, std::span<Shape> shapes)>;
 
 /// What nodes may know when they are made.
 struct CompileContext {
@@ -131,6 +168,10 @@ struct CompileContext {
     /// Compiles a graph that a node runs as a part of itself. Empty where there are no such nodes.
     std::function<std::unique_ptr<Body>(const GraphPtr& graph)> make_body = {};
 };
+
+class CpuNode;
+/// Makes the node that an op has.
+using MakeNode = std::unique_ptr<CpuNode>(const Node& node, const CompileContext& context);
 
 /// What a node whose inputs look like this has to say.
 struct InferredNode {
@@ -165,7 +206,10 @@ struct ReadPort {
 class CpuNode {
 public:
     CpuNode(const Node& node, std::string kernel_name, std::string reason)
-        : node_(node), kernel_name_(std::move(kernel_name)), reason_(std::move(reason)) {}
+        : node_(node),
+          first_(&node),
+          kernel_name_(std::move(kernel_name)),
+          reason_(std::move(reason)) {}
     virtual ~CpuNode() = default;
     CpuNode(const CpuNode&) = delete;
     CpuNode& operator=(const CpuNode&) = delete;
@@ -176,12 +220,11 @@ public:
 
     /// Throws ModelError or UnsupportedError naming the node.
     virtual std::unique_ptr<Call> prepare(const CallSite& site) const = 0;
-    /// For a step whose shapes infer() leaves open because elements are missing: null where a plan
+    /// For a step whose shapes infer() leaves open because elements are missing: empty where a plan
     /// needs the elements themselves. Else prepare() takes these inputs with the extents that were
     /// found.
-    virtual std::unique_ptr<ExtentFinder> make_extent_finder(
-        std::span<const TensorInfo* const> /*inputs*/) const {
-        return nullptr;
+    virtual ExtentFinder make_extent_finder(std::span<const TensorInfo* const> /*inputs*/) const {
+        return {};
     }
     /// For a step whose shapes infer() leaves open though it misses no elements; null where the
     /// node can't run such a step.
@@ -196,10 +239,10 @@ public:
     virtual std::vector<ReadPort> packed() const { return {}; }
 
     /// The op of the model that a profile shows for this node.
-    virtual ShownOp shown() const { return {node_.name(), node_.type_name()}; }
+    virtual ShownOp shown() const { return {first_->name(), first_->type_name()}; }
     /// The ops that this one was joined from or that its bodies have, for profiles and --explain,
     /// without the shown one.
-    virtual std::span<const NodePart> parts() const { return {}; }
+    std::span<const NodePart> parts() const { return parts_; }
     /// A BodyOp's, in its order.
     virtual std::span<const std::unique_ptr<Body>> bodies() const { return {}; }
 
@@ -213,14 +256,56 @@ public:
     /// Why this kernel, in one sentence.
     const std::string& reason() const { return reason_; }
 
+protected:
+    void add_part(NodePart part) { parts_.push_back(std::move(part)); }
+    /// Shows a FusedOp's first part for the whole op, and lists the others, which the same kernel
+    /// runs; does nothing for other ops.
+    void show_parts();
+
 private:
     const Node& node_;
+    const Node* first_;  // the op that is shown
+    std::vector<NodePart> parts_;
     std::string kernel_name_;
     std::string reason_;
 };
 
-/// True where all inputs in [first, last) and the first output are f32.
-bool all_f32(const Node& node, std::size_t first, std::size_t last);
+/// What a node is, besides the calls that it makes.
+struct NodeFacts {
+    std::string kernel_name;
+    std::string reason;
+    std::string outlook = {};
+    bool skips_outputs = false;  ///< run() takes null pointers for outputs that nothing reads
+};
+using PrepareCall = std::function<std::unique_ptr<Call>(const CallSite& site)>;
+using MakeExtentFinder = std::function<ExtentFinder(std::span<const TensorInfo* const> inputs)>;
+
+/// A node whose state is what the functions capture; they may refer to `node`. `finder` may be
+/// empty.
+std::unique_ptr<CpuNode> make_function_node(const Node& node, NodeFacts facts, PrepareCall prepare,
+                                            MakeExtentFinder finder = {});
+
+/// The same for a function of the op and the sizes.
+template <typename Op>
+std::unique_ptr<CpuNode> make_function_node(const Node& node, NodeFacts facts,
+                                            std::unique_ptr<Call> (*prepare)(const Op&,
+                                                                             const CallSite&)) {
+    const auto& op = dynamic_cast<const Op&>(node);
+    return make_function_node(
+        op, std::move(facts),
+        PrepareCall([&op, prepare](const CallSite& site) { return prepare(op, site); }));
+}
+
+/// The same where the instruction set matters, too.
+template <typename Op>
+std::unique_ptr<CpuNode> make_function_node(const Node& node, NodeFacts facts, Isa isa,
+                                            std::unique_ptr<Call> (*prepare)(const Op&, Isa,
+                                                                             const CallSite&)) {
+    const auto& op = dynamic_cast<const Op&>(node);
+    return make_function_node(
+        op, std::move(facts),
+        PrepareCall([&op, isa, prepare](const CallSite& site) { return prepare(op, isa, site); }));
+}
 
 /// What the op's own helpers on axes and slices ask for, with the sizes and values of the inputs.
 InferContext context_of(const Node& node, std::span<const TensorInfo* const> inputs);
@@ -228,8 +313,5 @@ InferContext context_of(const Node& node, const CallSite& site);
 
 /// "avx512_f64".
 std::string kernel_suffix(Isa isa, ElementType type);
-
-/// "add_avx512_f32".
-std::string f32_kernel_name(std::string_view operation, Isa isa);
 
 }  // namespace rondo::cpu

@@ -1,36 +1,31 @@
 #include "plugins/cpu/nodes/common/epilogue.hpp"
 
 #include <utility>
-#include <vector>
 
 #include "core/support/errors.hpp"
-#include "plugins/cpu/kernels/choice/shared_kernels.hpp"
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
 
 namespace rondo::cpu {
-namespace {
-
-SizedProgram sized(const EpilogueKernel& made, const CallSite& site, const Shape& result) {
-    std::vector<const Shape*> shapes;
-    for (const std::size_t input : made.program.inputs) {
-        shapes.push_back(input < site.inputs.size() ? &site.inputs[input].shape : &result);
-    }
-    return {*made.kernel, made.program.program, shapes, site.outputs[0].shape};
+TensorInfo result_of(const FusedOp& op, std::size_t parts, const CallSite& site) {
+    const InferOutput last = op.infer_parts(context_of(op, site))[parts - 1];
+    return {last.type, last.shape.to_shape(), {}, true};
 }
 
-}  // namespace
-
-EpilogueKernel make_epilogue_kernel(Isa isa, const FusedOp& op, std::size_t first) {
-    auto program = program_of(op, first, op.parts().size());
+Epilogues::Epilogues(Isa isa, const Node& node, std::size_t product_parts)
+    : op_(dynamic_cast<const FusedOp*>(&node)), product_parts_(product_parts) {
+    if (op_ == nullptr || op_->parts().size() == product_parts) return;
+    auto program = program_of(*op_, product_parts, op_->parts().size());
     internal_check(program.has_value(), "ops were fused that make no program");
     auto kernel = shared_elementwise_kernel(isa, program->program);
-    return {std::move(*program), std::move(kernel)};
+    kernel_ = EpilogueKernel{std::move(*program), std::move(kernel)};
 }
 
 Epilogue::Epilogue(const EpilogueKernel& made, const CallSite& site, const TensorInfo& result)
-    : sized_(sized(made, site, result.shape)),
+    : sized_(*made.kernel, made.program.program, program_shapes(made.program, site, &result.shape),
+             site.outputs[0].shape),
       program_(made.program),
       by_blocks_(result.shape == site.outputs[0].shape) {
     if (by_blocks_ && program_.program.output == ElementKind::number) return;

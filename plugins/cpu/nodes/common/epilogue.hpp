@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <optional>
+#include <utility>
 
 #include "plugins/cpu/nodes/common/cpu_node.hpp"
 #include "plugins/cpu/nodes/common/sized_program.hpp"
@@ -14,7 +16,9 @@ struct EpilogueKernel {
     NodeProgram program;
     std::shared_ptr<const ElementwiseKernel> kernel;
 };
-EpilogueKernel make_epilogue_kernel(Isa isa, const FusedOp& op, std::size_t first);
+
+/// What the first `parts` parts together give at that site.
+TensorInfo result_of(const FusedOp& op, std::size_t parts, const CallSite& site);
 
 /// An epilogue bound to sizes. Immutable.
 class Epilogue {
@@ -60,6 +64,48 @@ private:
     void* result_;
     void* scratch_;
     SizedProgram::Inputs inputs_{};
+};
+
+/// A call of run(args, epilogue), which writes epilogue.result(). `facts`: without the epilogue.
+template <typename Run>
+std::unique_ptr<Call> make_call(std::optional<Epilogue> epilogue, Run run, CallFacts facts = {}) {
+    if (epilogue) facts.scratch_bytes += epilogue->scratch_bytes();
+    return make_call(
+        [epilogue = std::move(epilogue), run = std::move(run)](const RunArgs& args) {
+            const EpilogueRun own(epilogue ? &*epilogue : nullptr, args);
+            run(args, own);
+            own.finish();
+        },
+        std::move(facts));
+}
+
+/// The product, convolution or normalisation of a node: the op, or the first part of a FusedOp.
+template <typename Product>
+const Product& product_of(const Node& node) {
+    const auto* fused = dynamic_cast<const FusedOp*>(&node);
+    return dynamic_cast<const Product&>(fused == nullptr ? node : *fused->parts().front().op);
+}
+
+/// What follows the product, convolution or normalisation of a node: the other parts of its op.
+class Epilogues {
+public:
+    /// `product_parts`: those of a FusedOp in front of the program, which may be empty. Other ops
+    /// have none.
+    Epilogues(Isa isa, const Node& node, std::size_t product_parts);
+
+    /// make(the site of the product alone, its epilogue). The call must not outlive this.
+    template <typename Make>
+    std::unique_ptr<Call> prepare(const CallSite& site, Make make) const {
+        if (!kernel_) return make(site, std::optional<Epilogue>());
+        const TensorInfo result = result_of(*op_, product_parts_, site);
+        return make(CallSite{site.inputs, {&result, 1}, site.threads},
+                    std::optional<Epilogue>(std::in_place, *kernel_, site, result));
+    }
+
+private:
+    const FusedOp* op_;
+    std::size_t product_parts_;
+    std::optional<EpilogueKernel> kernel_;
 };
 
 }  // namespace rondo::cpu

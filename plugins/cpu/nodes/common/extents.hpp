@@ -16,6 +16,12 @@ using Extents = std::vector<std::int64_t>;
 
 inline Extents extents_of(const Shape& shape) { return {shape.begin(), shape.end()}; }
 
+/// The address so many bytes further.
+inline const char* at(const void* base, std::int64_t bytes) {
+    return static_cast<const char*>(base) + bytes;
+}
+inline char* at(void* base, std::int64_t bytes) { return static_cast<char*>(base) + bytes; }
+
 /// As size_of(), signed.
 inline std::int64_t element_bytes(ElementType type) {
     return static_cast<std::int64_t>(size_of(type));

@@ -4,9 +4,12 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <vector>
 
 #include "core/support/nd_loop.hpp"
 #include "plugins/cpu/kernels/elementwise/elementwise_kernel.hpp"
+#include "plugins/cpu/nodes/common/cpu_node.hpp"
+#include "plugins/cpu/ops/elementwise_program.hpp"
 #include "rondo/shape.hpp"
 
 namespace rondo::cpu {
@@ -57,6 +60,12 @@ private:
     std::int64_t grain_;
     Loop loop_;
 };
+
+/// The shapes of a program's inputs at a site. `value`: that of the part before an epilogue.
+std::vector<const Shape*> program_shapes(const NodeProgram& program, const CallSite& site,
+                                         const Shape* value = nullptr);
+/// The elements of those inputs, of a program without such a value.
+SizedProgram::Inputs program_inputs(const NodeProgram& program, const RunArgs& args);
 
 /// Whether there are rows enough, each too short to fill vectors, to be worth it.
 bool suits_short_rows(const ElementwiseRun& run);

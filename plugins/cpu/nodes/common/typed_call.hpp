@@ -69,31 +69,20 @@ private:
     std::array<std::int64_t, K + 1> bytes_{};  // of an element of each input, then of the output
 };
 
-/// A node of such calls: the loop is chosen when it is made.
-template <std::size_t K>
-class TypedNode final : public CpuNode {
-public:
-    TypedNode(const Node& node, ElementLoop<K> loop, std::string kernel_name)
-        : CpuNode(node, std::move(kernel_name), "one pass; axes that repeat are not copied"),
-          loop_(loop) {}
-
-    std::unique_ptr<Call> prepare(const CallSite& site) const override {
-        return std::make_unique<TypedCall<K>>(node(), loop_, site);
-    }
-
-private:
-    ElementLoop<K> loop_;
-};
-
-/// Throws UnsupportedError naming the node where `loop` is null. Kernel name: "Add_plain_i64".
+/// A node of such calls. Throws UnsupportedError naming it where `loop` is null. Kernel name:
+/// "Add_plain_i64".
 template <std::size_t K>
 std::unique_ptr<CpuNode> make_typed_node(const Node& node, ElementLoop<K> loop) {
     const std::string type(to_string(node.input(K - 1).element_type()));
     if (loop == nullptr) {
         throw UnsupportedError(describe(node) + ": the CPU device has no kernel for " + type);
     }
-    return std::make_unique<TypedNode<K>>(node, loop,
-                                          std::string(node.type_name()) + "_plain_" + type);
+    return make_function_node(node,
+                              {std::string(node.type_name()) + "_plain_" + type,
+                               "one pass; axes that repeat are not copied"},
+                              [&node, loop](const CallSite& site) {
+                                  return std::make_unique<TypedCall<K>>(node, loop, site);
+                              });
 }
 
 }  // namespace rondo::cpu

@@ -1,9 +1,11 @@
 #include "plugins/cpu/nodes/common/widened_call.hpp"
 
+#include <algorithm>
 #include <array>
 
 #include "core/support/errors.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
+#include "plugins/cpu/kernels/product/quantized_rows.hpp"
 #include "plugins/cpu/kernels/product/row_converter.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
@@ -113,7 +115,22 @@ private:
 }  // namespace
 
 std::unique_ptr<Call> make_widened_call(const CallSite& site, Isa isa, MakeCall make) {
+    if (!is_half(site.inputs[0].type)) return make(site);
     return std::make_unique<WidenedCall>(site, isa, make);
+}
+
+Tensor rounded_to_bf16(const Tensor& weights) {
+    constexpr std::int64_t kAtOnce = 256;
+    Tensor result(ElementType::bf16, weights.shape());
+    const RowConverter rows(Isa::plain, weights.element_type());
+    const auto count = static_cast<std::int64_t>(weights.size());
+    float widened[kAtOnce];
+    for (std::int64_t first = 0; first < count; first += kAtOnce) {
+        const std::int64_t some = std::min(kAtOnce, count - first);
+        rows.load(rows.at(weights.data(), first), widened, some);
+        round_to_bf16(Isa::plain, 1, widened, some, result.data<bfloat16>() + first);
+    }
+    return result;
 }
 
 }  // namespace rondo::cpu

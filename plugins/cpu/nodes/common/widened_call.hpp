@@ -1,4 +1,4 @@
-// Runs a call on f16 or bf16 tensors in f32.
+// Runs a call on f16 or bf16 tensors in f32; rounds constants to bf16.
 #pragma once
 
 #include <memory>
@@ -14,8 +14,9 @@ namespace rondo::cpu {
 using MakeCall = FunctionRef<std::unique_ptr<Call>(const CallSite& site)>;
 
 /// A call whose 16-bit floating inputs are widened to f32 in scratch, and whose outputs are rounded
-/// once on the way back. Other tensors stay as they are. `make` is called once, here; values of
-/// widened inputs are hidden from it, and its outputs must not be views of them.
+/// once on the way back; make(site) where input 0 isn't one of them. Other tensors stay as they
+/// are. `make` is called once, here; values of widened inputs are hidden from it, and its outputs
+/// must not be views of them.
 std::unique_ptr<Call> make_widened_call(const CallSite& site, Isa isa, MakeCall make);
 
 /// make(TypeTag<T>(), site), where T is double for f64 and float for all others: 16-bit types are
@@ -30,5 +31,8 @@ std::unique_ptr<Call> make_floating_call(const CallSite& site, Isa isa, Make mak
     return make_widened_call(site, isa,
                              [&](const CallSite& wide) { return make(TypeTag<float>(), wide); });
 }
+
+/// A dense constant of f32, f16 or bf16 as weights of kBf16: see round_to_bf16().
+Tensor rounded_to_bf16(const Tensor& weights);
 
 }  // namespace rondo::cpu

@@ -7,13 +7,14 @@
 
 #include "core/ops/control/if.hpp"
 #include "plugins/cpu/nodes/common/body.hpp"
-#include "plugins/cpu/nodes/control/body_parts.hpp"
+#include "plugins/cpu/nodes/common/makers.hpp"
 #include "plugins/cpu/nodes/control/iteration_values.hpp"
-#include "plugins/cpu/nodes/control/makers.hpp"
 
 namespace rondo::cpu {
 namespace {
 
+// Slower than a call, since shapes are compared in each run; shapes that came before cost no
+// allocation.
 class LateChoice final : public LateRun {
 public:
     LateChoice(const ops::If& op, std::span<const std::unique_ptr<Body>> branches) : op_(op) {
@@ -48,13 +49,6 @@ private:
     const ops::If& op_;
     std::vector<Branch> branches_;
 };
-
-// Slower than a call, since shapes are compared in each run; shapes that came before cost no
-// allocation.
-std::unique_ptr<LateRun> make_late_choice(const ops::If& op,
-                                          std::span<const std::unique_ptr<Body>> branches) {
-    return std::make_unique<LateChoice>(op, branches);
-}
 
 using ops::If;
 
@@ -172,7 +166,9 @@ public:
         : CpuNode(op, "if", "runs one of two programs"), op_(op) {
         for (const GraphPtr& body : op.bodies()) {
             bodies_.push_back(context.make_body(body));
-            add_body_parts(op, bodies_.size() - 1, *bodies_.back(), parts_);
+            for (auto& part : parts_of_body(op, bodies_.size() - 1, *bodies_.back())) {
+                add_part(std::move(part));
+            }
         }
     }
 
@@ -209,10 +205,9 @@ public:
 
     bool finds_shapes() const override { return true; }
     std::unique_ptr<LateRun> make_late_run() const override {
-        return make_late_choice(op_, bodies_);
+        return std::make_unique<LateChoice>(op_, bodies_);
     }
 
-    std::span<const NodePart> parts() const override { return parts_; }
     std::span<const std::unique_ptr<Body>> bodies() const override { return bodies_; }
 
 private:
@@ -255,7 +250,6 @@ private:
 
     const If& op_;
     std::vector<std::unique_ptr<Body>> bodies_;
-    std::vector<NodePart> parts_;
 };
 
 }  // namespace

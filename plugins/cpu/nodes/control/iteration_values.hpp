@@ -1,9 +1,17 @@
-// What loops and choices read and write in each run: conditions, counts, numbers of iterations.
+// What loops and choices share: conditions, counts, numbers of iterations, scratch, and the nodes
+// of their bodies.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <limits>
+#include <memory>
+#include <string>
+#include <vector>
 
+#include "core/ops/control/iterated_op.hpp"
+#include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
+#include "plugins/cpu/nodes/common/body.hpp"
 #include "plugins/cpu/nodes/common/cpu_node.hpp"
 #include "rondo/error.hpp"
 
@@ -50,5 +58,34 @@ inline bool may_decide_shapes(const TensorInfo& info) {
     constexpr std::size_t kMaxElements = 64;
     return is_integral(info.type) && !info.value && element_count(info.shape) <= kMaxElements;
 }
+
+/// The body's nodes as parts of the node that has it, "loop/add".
+inline std::vector<NodePart> parts_of_body(const ops::BodyOp& op, std::size_t number,
+                                           const Body& body) {
+    const std::string place = ops::place_of_body(op, number);
+    std::vector<NodePart> parts = body.parts();
+    for (NodePart& part : parts) part.name = place + part.name;
+    return parts;
+}
+
+/// Hands out places in a call's scratch memory.
+
+class ScratchLayout {
+public:
+    /// The offset of `bytes` bytes on a cache line.
+    std::size_t take(std::size_t bytes) {
+        const std::size_t offset = bytes_;
+        bytes_ += whole_lines(bytes);
+        return offset;
+    }
+    std::size_t bytes() const { return bytes_; }
+
+private:
+    std::size_t bytes_ = 0;
+};
+
+/// Slower than a call, since shapes are compared in each iteration. Shapes and numbers of
+/// iterations that came before cost no allocation, except where there is no iteration.
+std::unique_ptr<LateRun> make_late_loop(const ops::IteratedOp& op, const Body& body);
 
 }  // namespace rondo::cpu

@@ -1,5 +1,4 @@
-#include "plugins/cpu/nodes/control/loop_call.hpp"
-
+// A loop whose number of iterations or shapes only a run finds.
 #include <optional>
 
 #include "core/support/errors.hpp"
@@ -106,9 +105,7 @@ public:
         bool goes_on = starts(args.inputs);
         std::size_t count = 0;
         for (; goes_on && count < most; ++count) {
-            if (args.cancelled.load(std::memory_order_relaxed)) {
-                throw CancelledError("the inference was cancelled");
-            }
+            stop_if(args.cancelled);
             op_.check_iterations(count + 1);
             feed(args, count);
             body_->run({values_, results_, args.team, args.cancelled,

@@ -5,8 +5,8 @@
 #include "plugins/cpu/kernels/elementwise/typed_loops.hpp"
 #include "plugins/cpu/kernels/product/row_converter.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
+#include "plugins/cpu/nodes/common/makers.hpp"
 #include "plugins/cpu/nodes/common/typed_call.hpp"
-#include "plugins/cpu/nodes/elementwise/makers.hpp"
 #include "plugins/cpu/ops/elementwise_program.hpp"
 #include "plugins/cpu/ops/scaled_weights.hpp"
 
@@ -16,50 +16,33 @@ namespace {
 constexpr std::int64_t kConvertGrain = 1 << 16;  // elements that are worth a thread
 
 // Between f32 and a type of 16 bits, with the processor's conversions.
-class RowCall final : public Call {
-public:
-    RowCall(Isa isa, const CallSite& site)
-        : widens_(site.outputs[0].type == ElementType::f32),
-          rows_(isa, widens_ ? site.inputs[0].type : site.outputs[0].type),
-          count_(count_of(site.inputs[0].shape)) {}
-
-    void run(const RunArgs& args) const override {
-        share(args.team, count_, kConvertGrain, [&](std::int64_t begin, std::int64_t end) {
-            if (widens_) {
-                rows_.load(rows_.at(args.inputs[0], begin),
-                           static_cast<float*>(args.outputs[0]) + begin, end - begin);
+std::unique_ptr<Call> make_row_call(Isa isa, const CallSite& site) {
+    const bool widens = site.outputs[0].type == ElementType::f32;
+    const RowConverter rows(isa, widens ? site.inputs[0].type : site.outputs[0].type);
+    return make_call([widens, rows, count = count_of(site.inputs[0].shape)](const RunArgs& args) {
+        share(args.team, count, kConvertGrain, [&](std::int64_t begin, std::int64_t end) {
+            if (widens) {
+                rows.load(rows.at(args.inputs[0], begin),
+                          static_cast<float*>(args.outputs[0]) + begin, end - begin);
             } else {
-                rows_.store(static_cast<const float*>(args.inputs[0]) + begin,
-                            rows_.at(args.outputs[0], begin), end - begin);
+                rows.store(static_cast<const float*>(args.inputs[0]) + begin,
+                           rows.at(args.outputs[0], begin), end - begin);
             }
         });
-    }
+    });
+}
 
-private:
-    bool widens_;
-    RowConverter rows_;
-    std::int64_t count_;
-};
-
-class NarrowCall final : public Call {
-public:
-    NarrowCall(const ops::Convert& op, const CallSite& site)
-        : convert_(site.inputs[0].type, site.outputs[0].type, op.rounding()),
-          bytes_{element_bytes(site.inputs[0].type), element_bytes(site.outputs[0].type)},
-          count_(count_of(site.inputs[0].shape)) {}
-
-    void run(const RunArgs& args) const override {
-        share(args.team, count_, kConvertGrain, [&](std::int64_t begin, std::int64_t end) {
-            convert_.run(static_cast<const char*>(args.inputs[0]) + begin * bytes_[0],
-                         static_cast<char*>(args.outputs[0]) + begin * bytes_[1], end - begin);
+std::unique_ptr<Call> make_narrow_call(const ops::Convert& op, const CallSite& site) {
+    const ElementType from = site.inputs[0].type, to = site.outputs[0].type;
+    return make_call([convert = NarrowConvert(from, to, op.rounding()),
+                      from_bytes = element_bytes(from), to_bytes = element_bytes(to),
+                      count = count_of(site.inputs[0].shape)](const RunArgs& args) {
+        share(args.team, count, kConvertGrain, [&](std::int64_t begin, std::int64_t end) {
+            convert.run(static_cast<const char*>(args.inputs[0]) + begin * from_bytes,
+                        static_cast<char*>(args.outputs[0]) + begin * to_bytes, end - begin);
         });
-    }
-
-private:
-    NarrowConvert convert_;
-    std::array<std::int64_t, 2> bytes_;  // of an element of the input, of the output
-    std::int64_t count_;
-};
+    });
+}
 
 // A view of the weights before they are widened: it has the type and the shape behind that, and its
 // readers take the elements from the constant itself.
@@ -72,51 +55,35 @@ public:
         const bool stored = as_op<StoredWeights>(node()) != nullptr;
         return {node().name(), stored ? ops::Convert::kType.name : "Multiply"};
     }
-    std::unique_ptr<Call> prepare(const CallSite&) const override {
-        return std::make_unique<ViewCall>(std::vector<View>{{0, 0}});
-    }
+    std::unique_ptr<Call> prepare(const CallSite&) const override { return make_view_call(); }
 };
 
-class ConvertNode final : public CpuNode {
-public:
-    ConvertNode(const Node& node, Isa isa)
-        : CpuNode(node, "convert",
-                  changes(node.input(0).element_type(), node.output_type(0))
-                      ? "one pass over the elements"
-                      : "a view: the type stays"),
-          isa_(isa) {}
+// A boolean's byte may hold more than 0 and 1 in a caller's memory: it becomes 0 or 1.
+bool changes(ElementType from, ElementType to) {
+    return from != to || from == ElementType::boolean;
+}
 
-    std::unique_ptr<Call> prepare(const CallSite& site) const override {
-        const ElementType from = site.inputs[0].type;
-        const ElementType to = site.outputs[0].type;
-        if (!changes(from, to)) {
-            return std::make_unique<ViewCall>(std::vector<View>{{0, 0}});
-        }
-        if (is_narrow(from) || is_narrow(to)) {
-            return std::make_unique<NarrowCall>(dynamic_cast<const ops::Convert&>(node()), site);
-        }
-        const bool between_rows =
-            (from == ElementType::f32 && is_half(to)) || (to == ElementType::f32 && is_half(from));
-        if (between_rows) return std::make_unique<RowCall>(isa_, site);
-        const ElementLoop<1> fast = byte_convert_loop(from, to);
-        return std::make_unique<TypedCall<1>>(
-            node(), fast != nullptr ? fast : convert_loop(from, to), site);
-    }
-
-private:
-    // A boolean's byte may hold more than 0 and 1 in a caller's memory: it becomes 0 or 1.
-    static bool changes(ElementType from, ElementType to) {
-        return from != to || from == ElementType::boolean;
-    }
-
-    Isa isa_;
-};
+std::unique_ptr<Call> prepare_convert(const ops::Convert& op, Isa isa, const CallSite& site) {
+    const ElementType from = site.inputs[0].type;
+    const ElementType to = site.outputs[0].type;
+    if (!changes(from, to)) return make_view_call();
+    if (is_narrow(from) || is_narrow(to)) return make_narrow_call(op, site);
+    const bool between_rows =
+        (from == ElementType::f32 && is_half(to)) || (to == ElementType::f32 && is_half(from));
+    if (between_rows) return make_row_call(isa, site);
+    const ElementLoop<1> fast = byte_convert_loop(from, to);
+    return std::make_unique<TypedCall<1>>(op, fast != nullptr ? fast : convert_loop(from, to),
+                                          site);
+}
 
 }  // namespace
 
 std::unique_ptr<CpuNode> make_convert_node(const Node& node, const CompileContext& context) {
     if (program_of(node)) return make_elementwise_node(node, context);
-    return std::make_unique<ConvertNode>(node, context.isa);
+    const bool is_changed = changes(node.input(0).element_type(), node.output_type(0));
+    return make_function_node(
+        node, {"convert", is_changed ? "one pass over the elements" : "a view: the type stays"},
+        context.isa, prepare_convert);
 }
 
 std::unique_ptr<CpuNode> make_stored_weights_node(const Node& node, const CompileContext&) {

@@ -1,7 +1,7 @@
 // Unique: how many slices differ is found in each run.
 #include "core/ops/indexing/unique.hpp"
 
-#include "plugins/cpu/nodes/indexing/makers.hpp"
+#include "plugins/cpu/nodes/common/makers.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::cpu {
@@ -46,36 +46,24 @@ private:
 };
 
 // Where the shapes are known, since the data is, or has no elements.
-class UniqueCall final : public Call {
-public:
-    UniqueCall(const ops::Unique& op, const CallSite& site)
-        : op_(op),
-          type_(site.inputs[0].type),
-          shape_(site.inputs[0].shape),
-          kept_(site.outputs[1].shape[0]),
-          axis_(axis_of(op, shape_, site.inputs.size() > 1 ? site.inputs[1].value : Tensor())) {}
-
-    void run(const RunArgs& args) const override {
-        const Tensor data(type_, shape_, const_cast<void*>(args.inputs[0]));
-        const ops::SliceSizes sizes = ops::slice_sizes(shape_, axis_);
-        const auto found = ops::find_unique(data, sizes, op_.attributes().sorted);
-        if (found.first.size() != kept_) {
-            throw ModelError(describe(op_) + ": data changed during the inference");
+std::unique_ptr<Call> make_unique_call(const ops::Unique& op, const CallSite& site) {
+    const Shape& shape = site.inputs[0].shape;
+    const auto axis = axis_of(op, shape, site.inputs.size() > 1 ? site.inputs[1].value : Tensor());
+    return make_call([&op, type = site.inputs[0].type, shape, axis,
+                      kept = site.outputs[1].shape[0]](const RunArgs& args) {
+        const Tensor data(type, shape, const_cast<void*>(args.inputs[0]));
+        const ops::SliceSizes sizes = ops::slice_sizes(shape, axis);
+        const auto found = ops::find_unique(data, sizes, op.attributes().sorted);
+        if (found.first.size() != kept) {
+            throw ModelError(describe(op) + ": data changed during the inference");
         }
-        const auto& [sorted, index_type, count_type] = op_.attributes();
+        const auto& [sorted, index_type, count_type] = op.attributes();
         ops::copy_slices(data, sizes, found.first, args.outputs[0]);
         ops::write_integers(found.first, index_type, args.outputs[1]);
         ops::write_integers(found.inverse, index_type, args.outputs[2]);
         ops::write_integers(found.counts, count_type, args.outputs[3]);
-    }
-
-private:
-    const ops::Unique& op_;
-    ElementType type_;
-    Shape shape_;
-    std::size_t kept_;
-    std::optional<std::size_t> axis_;
-};
+    });
+}
 
 class UniqueNode final : public CpuNode {
 public:
@@ -83,7 +71,7 @@ public:
         : CpuNode(op, "unique", "sorts the slices' places, in each run"), op_(op) {}
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
-        return std::make_unique<UniqueCall>(op_, site);
+        return make_unique_call(op_, site);
     }
     std::unique_ptr<LateRun> make_late_run() const override {
         return std::make_unique<UniqueRun>(op_);

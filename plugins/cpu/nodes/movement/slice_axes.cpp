@@ -42,45 +42,6 @@ std::int64_t index_of(const Node& node, const LateAxis& late, ElementType type,
     });
 }
 
-// The output's extents that depend on elements, each from one axis of the data.
-class SliceExtents final : public ExtentFinder {
-public:
-    SliceExtents(const std::vector<ops::StridedSlicePart>& parts, const Shape& data,
-                 const SliceNumbers& numbers)
-        : numbers_(numbers) {
-        std::size_t axis = 0;
-        for (const auto& part : parts) {
-            if (part.kind == Kind::new_axis) {
-                shape_.push_back(1);
-                continue;
-            }
-            const auto extent = static_cast<std::int64_t>(data[axis++]);
-            if (part.kind == Kind::shrink) continue;
-            if (is_late(part.request)) late_.push_back({shape_.size(), extent, part.request});
-            shape_.push_back(static_cast<std::size_t>(known_range(part.request, extent).length));
-        }
-    }
-
-    void find(std::span<const void* const> inputs, std::span<Shape> shapes) const override {
-        shapes[0] = shape_;
-        for (const Cut& cut : late_) {
-            const auto range = numbers_.range(cut.request, cut.extent, inputs);
-            shapes[0][cut.result_axis] = static_cast<std::size_t>(range.length);
-        }
-    }
-
-private:
-    struct Cut {
-        std::size_t result_axis;
-        std::int64_t extent;
-        ops::SliceRequest request;
-    };
-
-    SliceNumbers numbers_;
-    Shape shape_;  // 0 where it is found
-    std::vector<Cut> late_;
-};
-
 }  // namespace
 
 std::optional<std::vector<ops::StridedSlicePart>> slice_parts(const Node& node,
@@ -161,24 +122,47 @@ std::int64_t SliceNumbers::offset(const Node& node, std::span<const LateAxis> la
     return offset;
 }
 
-std::unique_ptr<ExtentFinder> make_slice_extents(const Node& node,
-                                                 std::span<const TensorInfo* const> inputs) {
-    const InferContext context = context_of(node, inputs);
-    const auto parts = slice_parts(node, context);
-    if (!parts) return nullptr;
+ExtentFinder make_slice_extents(const Node& node, std::span<const TensorInfo* const> inputs) {
+    const auto parts = slice_parts(node, context_of(node, inputs));
+    if (!parts) return {};
     bool moves = false;
     for (const auto& part : *parts) {
         if (part.kind != Kind::cut) continue;
-        if (!part.request.step) return nullptr;
+        if (!part.request.step) return {};
         moves = moves || (!part.request.start && !part.request.stop);
     }
     const auto is_readable = [&](std::size_t input) {
         const TensorInfo& info = *inputs[input];
         return info.value || info.type == ElementType::i64 || info.type == ElementType::i32;
     };
-    if (!moves || !is_readable(1) || !is_readable(2)) return nullptr;
-    return std::make_unique<SliceExtents>(*parts, inputs[0]->shape,
-                                          SliceNumbers(inputs[1]->type, inputs[2]->type));
+    if (!moves || !is_readable(1) || !is_readable(2)) return {};
+    // The output's extents that depend on elements, each from one axis of the data.
+    struct Cut {
+        std::size_t result_axis;
+        std::int64_t extent;
+        ops::SliceRequest request;
+    };
+    Shape shape;  // 0 where it is found
+    std::vector<Cut> late;
+    std::size_t axis = 0;
+    for (const auto& part : *parts) {
+        if (part.kind == Kind::new_axis) {
+            shape.push_back(1);
+            continue;
+        }
+        const auto extent = static_cast<std::int64_t>(inputs[0]->shape[axis++]);
+        if (part.kind == Kind::shrink) continue;
+        if (is_late(part.request)) late.push_back({shape.size(), extent, part.request});
+        shape.push_back(static_cast<std::size_t>(known_range(part.request, extent).length));
+    }
+    return [shape, late, numbers = SliceNumbers(inputs[1]->type, inputs[2]->type)](
+               std::span<const void* const> elements, std::span<Shape> shapes) {
+        shapes[0] = shape;
+        for (const Cut& cut : late) {
+            const auto range = numbers.range(cut.request, cut.extent, elements);
+            shapes[0][cut.result_axis] = static_cast<std::size_t>(range.length);
+        }
+    };
 }
 
 }  // namespace rondo::cpu

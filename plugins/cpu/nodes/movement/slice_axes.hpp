@@ -57,8 +57,7 @@ private:
 };
 
 /// Finds the lengths of cuts of which neither start nor stop is known, such as x[i : i + 5]: their
-/// elements change from run to run, and mostly not their lengths. Null for other slices.
-std::unique_ptr<ExtentFinder> make_slice_extents(const Node& node,
-                                                 std::span<const TensorInfo* const> inputs);
+/// elements change from run to run, and mostly not their lengths. Empty for other slices.
+ExtentFinder make_slice_extents(const Node& node, std::span<const TensorInfo* const> inputs);
 
 }  // namespace rondo::cpu

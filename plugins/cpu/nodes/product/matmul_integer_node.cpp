@@ -7,14 +7,13 @@
 #include <utility>
 #include <vector>
 
-#include "plugins/cpu/kernels/choice/shared_kernels.hpp"
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/machine/shared_bytes.hpp"
 #include "plugins/cpu/kernels/product/byte_gemm.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/nodes/common/epilogue.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
-#include "plugins/cpu/nodes/common/shown_parts.hpp"
-#include "plugins/cpu/nodes/product/makers.hpp"
+#include "plugins/cpu/nodes/common/makers.hpp"
 #include "plugins/cpu/nodes/product/matmul_sizes.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
 
@@ -67,14 +66,12 @@ NdLoop<5> integer_batch_loop(const CallSite& site) {
 
 bool is_signed(ElementType type) { return type == ElementType::i8; }
 
-class ByteCall final : public Call {
+class ByteProduct {
 public:
     // `packed`: b as constant panels, or null.
-    ByteCall(const ByteKernel& kernel, const void* packed, const CallSite& site,
-             std::optional<Epilogue> epilogue)
+    ByteProduct(const ByteKernel& kernel, const void* packed, const CallSite& site)
         : kernel_(kernel),
           packed_(packed),
-          epilogue_(std::move(epilogue)),
           a_signed_(is_signed(site.inputs[0].type)),
           b_signed_(is_signed(site.inputs[1].type)),
           sizes_(integer_sizes_of(site.inputs)),
@@ -92,14 +89,12 @@ public:
         batch_ = NdLoop<5>();
     }
 
-    std::size_t scratch_bytes() const override {
+    std::size_t scratch_bytes() const {
         return row_bytes() + 2 * sum_bytes() +
-               (packed_ == nullptr ? kernel_.packed_bytes(sizes_.k, sizes_.n) : 0) +
-               (epilogue_ ? epilogue_->scratch_bytes() : 0);
+               (packed_ == nullptr ? kernel_.packed_bytes(sizes_.k, sizes_.n) : 0);
     }
 
-    void run(const RunArgs& args) const override {
-        const EpilogueRun epilogue(epilogue_ ? &*epilogue_ : nullptr, args);
+    void run(const RunArgs& args, const EpilogueRun& epilogue) const {
         const auto& axis = batch_.run();
         batch_.for_each_run([&](const NdLoop<5>::Offsets& at) {
             NdLoop<5>::Offsets next = at;
@@ -108,7 +103,6 @@ public:
                 for (std::size_t k = 0; k < next.size(); ++k) next[k] += axis.steps[k];
             }
         });
-        epilogue.finish();
     }
 
 private:
@@ -209,20 +203,52 @@ private:
 
     const ByteKernel& kernel_;
     const void* packed_;
-    std::optional<Epilogue> epilogue_;
     bool a_signed_;
     bool b_signed_;
     Sizes sizes_;
     NdLoop<5> batch_;
 };
 
-// `node` runs the product, which may be a part of it.
-class MatMulIntegerNode : public CpuNode {
+// B, if it is a constant and no batch.
+Tensor constant_integers(const Node& node) {
+    const Tensor b = known_value(node.input(1));
+    return b && b.shape().size() <= 2 ? b.contiguous() : Tensor();
+}
+
+// The product of a fused one is f32; it is shown as the MatMulInteger.
+class MatMulIntegerNode final : public CpuNode {
 public:
-    MatMulIntegerNode(const Node& node, std::shared_ptr<const ByteKernel> kernel, const Tensor& b)
+    MatMulIntegerNode(const Node& node, Isa isa)
+        : MatMulIntegerNode(
+              node, isa,
+              shared_byte_kernel(isa, is_fused(node) ? ElementType::f32 : ElementType::i32),
+              constant_integers(node)) {}
+
+    std::vector<ReadPort> packed() const override {
+        if (packed_.data() == nullptr) return {};
+        return {{&node(), 1}};
+    }
+
+    std::unique_ptr<Call> prepare(const CallSite& site) const override {
+        return epilogues_.prepare(site, [&](const CallSite& own, std::optional<Epilogue> epilogue) {
+            const ByteProduct product(*kernel_, packed_.data(), own);
+            const auto run = [product](const RunArgs& args, const EpilogueRun& end) {
+                product.run(args, end);
+            };
+            return make_call(std::move(epilogue), run, {product.scratch_bytes()});
+        });
+    }
+
+private:
+    static bool is_fused(const Node& node) { return as_op<FusedMatMulInteger>(node) != nullptr; }
+
+    MatMulIntegerNode(const Node& node, Isa isa, std::shared_ptr<const ByteKernel> kernel,
+                      const Tensor& b)
         : CpuNode(node, kernel->name(),
                   b ? "constant right side, packed once" : "right side packed in each run"),
-          kernel_(std::move(kernel)) {
+          kernel_(std::move(kernel)),
+          epilogues_(isa, node, FusedMatMulInteger::kProductParts) {
+        show_parts();
         if (!b) return;
         const auto k = static_cast<std::int64_t>(b.shape()[0]);
         const auto n = b.shape().size() > 1 ? static_cast<std::int64_t>(b.shape()[1]) : 1;
@@ -232,67 +258,15 @@ public:
         packed_ = SharedBytes(std::move(bytes));
     }
 
-    std::vector<ReadPort> packed() const override {
-        if (packed_.data() == nullptr) return {};
-        return {{&node(), 1}};
-    }
-    std::unique_ptr<Call> prepare(const CallSite& site) const override { return make(site, {}); }
-
-protected:
-    // The outputs of the site are those of the product alone.
-    std::unique_ptr<Call> make(const CallSite& site, std::optional<Epilogue> epilogue) const {
-        return std::make_unique<ByteCall>(*kernel_, packed_.data(), site, std::move(epilogue));
-    }
-
-private:
     std::shared_ptr<const ByteKernel> kernel_;
     SharedBytes packed_;  // empty where the right side may change
+    Epilogues epilogues_;
 };
-
-// Shown as the product.
-class FusedMatMulIntegerNode final : public MatMulIntegerNode {
-public:
-    FusedMatMulIntegerNode(const FusedMatMulInteger& op, Isa isa, const Tensor& b)
-        : MatMulIntegerNode(op, shared_byte_kernel(isa, ElementType::f32), b),
-          op_(op),
-          parts_(parts_behind_first(op, kernel_name())) {
-        if (op.has_program()) {
-            epilogue_ = make_epilogue_kernel(isa, op, FusedMatMulInteger::kProductParts);
-        }
-    }
-
-    ShownOp shown() const override { return shown_first(op_); }
-    std::span<const NodePart> parts() const override { return parts_; }
-
-    std::unique_ptr<Call> prepare(const CallSite& site) const override {
-        if (!epilogue_) return make(site, {});
-        const TensorInfo result = result_of(op_, FusedMatMulInteger::kProductParts, site);
-        return make({site.inputs, {&result, 1}, site.threads}, Epilogue(*epilogue_, site, result));
-    }
-
-private:
-    const FusedMatMulInteger& op_;
-    std::optional<EpilogueKernel> epilogue_;  // of the parts behind the Convert
-    std::vector<NodePart> parts_;
-};
-
-// B, if it is a constant and no batch.
-Tensor constant_integers(const Node& node) {
-    const Tensor b = known_value(node.input(1));
-    return b && b.shape().size() <= 2 ? b.contiguous() : Tensor();
-}
 
 }  // namespace
 
 std::unique_ptr<CpuNode> make_matmul_integer_node(const Node& node, const CompileContext& context) {
-    return std::make_unique<MatMulIntegerNode>(
-        node, shared_byte_kernel(context.isa, ElementType::i32), constant_integers(node));
-}
-
-std::unique_ptr<CpuNode> make_fused_matmul_integer_node(const Node& node,
-                                                        const CompileContext& context) {
-    const auto& op = dynamic_cast<const FusedMatMulInteger&>(node);
-    return std::make_unique<FusedMatMulIntegerNode>(op, context.isa, constant_integers(node));
+    return std::make_unique<MatMulIntegerNode>(node, context.isa);
 }
 
 }  // namespace rondo::cpu

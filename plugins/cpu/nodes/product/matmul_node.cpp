@@ -1,4 +1,5 @@
-// MatMul, alone or with a bias and an epilogue: packs a constant right side once.
+// MatMul, alone or with a bias and an epilogue: packs a constant right side once. Integers are
+// multiplied in plain loops.
 #include "core/ops/product/matmul.hpp"
 
 #include <algorithm>
@@ -6,18 +7,19 @@
 #include <optional>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "plugins/cpu/kernels/choice/shared_kernels.hpp"
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/elementwise/narrow_convert.hpp"
 #include "plugins/cpu/kernels/movement/strided_copy.hpp"
 #include "plugins/cpu/kernels/product/compressed_gemm.hpp"
 #include "plugins/cpu/kernels/product/few_rows.hpp"
+#include "plugins/cpu/kernels/product/integer_gemm.hpp"
+#include "plugins/cpu/kernels/product/row_converter.hpp"
+#include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/nodes/common/epilogue.hpp"
-#include "plugins/cpu/nodes/common/shown_parts.hpp"
+#include "plugins/cpu/nodes/common/extents.hpp"
+#include "plugins/cpu/nodes/common/makers.hpp"
 #include "plugins/cpu/nodes/common/widened_call.hpp"
-#include "plugins/cpu/nodes/product/column_call.hpp"
-#include "plugins/cpu/nodes/product/makers.hpp"
 #include "plugins/cpu/nodes/product/matmul_sizes.hpp"
-#include "plugins/cpu/nodes/product/rounded_weights.hpp"
 #include "plugins/cpu/ops/compressed_matrix.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
 #include "transformations/common/compressed_weights.hpp"
@@ -64,64 +66,32 @@ GemmArgs dense_rows(std::int64_t rows, const void* a, std::int64_t k, void* c, s
     return gemm;
 }
 
+std::int64_t rows_of(const Shape& a) { return extents_product(a, 0, a.empty() ? 0 : a.size() - 1); }
+
 // B packed at compile time, one matrix for all of A's rows.
-class PackedCall final : public Call {
-public:
-    PackedCall(const GemmKernel& kernel, const PackedView& b, std::int64_t rows,
-               std::optional<Epilogue> epilogue)
-        : kernel_(kernel), b_(b), rows_(rows), epilogue_(std::move(epilogue)) {}
-
-    std::size_t scratch_bytes() const override {
-        return epilogue_ ? epilogue_->scratch_bytes() : 0;
-    }
-
-    void run(const RunArgs& args) const override {
-        const EpilogueRun epilogue(epilogue_ ? &*epilogue_ : nullptr, args);
-        run_product(kernel_, b_, dense_rows(rows_, args.inputs[0], b_.k, epilogue.result(), b_.n),
-                    args.team, epilogue);
-        epilogue.finish();
-    }
-
-private:
-    const GemmKernel& kernel_;
-    const PackedView& b_;
-    std::int64_t rows_;
-    std::optional<Epilogue> epilogue_;
-};
+std::unique_ptr<Call> make_packed_call(const GemmKernel& kernel, const PackedView& b,
+                                       std::int64_t rows, std::optional<Epilogue> epilogue) {
+    return make_call(
+        std::move(epilogue), [&kernel, &b, rows](const RunArgs& args, const EpilogueRun& own) {
+            run_product(kernel, b, dense_rows(rows, args.inputs[0], b.k, own.result(), b.n),
+                        args.team, own);
+        });
+}
 
 // The same with a B that is compressed.
-class CompressedCall final : public Call {
-public:
-    CompressedCall(const CompressedGemm& product, std::int64_t rows, int threads,
-                   std::optional<Epilogue> epilogue)
-        : product_(product),
-          rows_(rows),
-          widened_bytes_(product.scratch_bytes(rows, threads)),
-          epilogue_(std::move(epilogue)) {}
-
-    std::size_t scratch_bytes() const override {
-        return widened_bytes_ + (epilogue_ ? epilogue_->scratch_bytes() : 0);
-    }
-    std::string detail() const override {
-        return widened_bytes_ == 0 ? "B widened in registers" : "B widened in the cache";
-    }
-
-    void run(const RunArgs& args) const override {
-        const EpilogueRun epilogue(epilogue_ ? &*epilogue_ : nullptr, args);
-        const std::int64_t n = product_.n();
-        const GemmArgs gemm = dense_rows(rows_, args.inputs[0], product_.k(), epilogue.result(), n);
-        with_epilogue(n, epilogue, 0, [&](const BlockWork* work) {
-            product_.run(gemm, args.team, work, epilogue.scratch());
+std::unique_ptr<Call> make_compressed_call(const CompressedGemm& product, std::int64_t rows,
+                                           int threads, std::optional<Epilogue> epilogue) {
+    const std::size_t widened = product.scratch_bytes(rows, threads);
+    const auto run = [&product, rows](const RunArgs& args, const EpilogueRun& own) {
+        const std::int64_t n = product.n();
+        const GemmArgs gemm = dense_rows(rows, args.inputs[0], product.k(), own.result(), n);
+        with_epilogue(n, own, 0, [&](const BlockWork* work) {
+            product.run(gemm, args.team, work, own.scratch());
         });
-        epilogue.finish();
-    }
-
-private:
-    const CompressedGemm& product_;
-    std::int64_t rows_;
-    std::size_t widened_bytes_;
-    std::optional<Epilogue> epilogue_;
-};
+    };
+    return make_call(std::move(epilogue), run,
+                     {widened, widened == 0 ? "B widened in registers" : "B widened in the cache"});
+}
 
 bool suits_few_rows(const MatMulSizes& sizes) {
     const bool as_it_lies = !sizes.b_transposed && (!sizes.a_transposed || sizes.m == 1);
@@ -129,110 +99,102 @@ bool suits_few_rows(const MatMulSizes& sizes) {
 }
 
 // Few rows, any batch and origin of B, which is read as it lies.
-class FewRowsCall final : public Call {
-public:
-    FewRowsCall(const TapKernel& kernel, Precision precision, const MatMulSizes& sizes,
-                const CallSite& site, std::optional<Epilogue> epilogue)
-        : sizes_(sizes),
-          element_(static_cast<std::int64_t>(bytes_of(precision))),
-          rows_(kernel, precision, {sizes.m, sizes.k, sizes.n}, site.threads),
-          batch_(batch_loop(site)),
-          epilogue_(std::move(epilogue)) {}
-
-    std::size_t scratch_bytes() const override {
-        return rows_.scratch_bytes() + (epilogue_ ? epilogue_->scratch_bytes() : 0);
-    }
-    std::string detail() const override { return "B as it lies"; }
-
-    void run(const RunArgs& args) const override {
-        const EpilogueRun epilogue(epilogue_ ? &*epilogue_ : nullptr, args);
-        for_each_matrix(batch_, [&](std::int64_t a, std::int64_t b, std::int64_t c) {
-            const std::int64_t first = c * sizes_.m * sizes_.n;
+std::unique_ptr<Call> make_few_rows_call(const TapKernel& kernel, Precision precision,
+                                         const MatMulSizes& sizes, const CallSite& site,
+                                         std::optional<Epilogue> epilogue) {
+    const FewRows rows(kernel, precision, {sizes.m, sizes.k, sizes.n}, site.threads);
+    const auto run = [rows, sizes, batch = batch_loop(site),
+                      element = static_cast<std::int64_t>(bytes_of(precision))](
+                         const RunArgs& args, const EpilogueRun& own) {
+        for_each_matrix(batch, [&](std::int64_t a, std::int64_t b, std::int64_t c) {
+            const std::int64_t first = c * sizes.m * sizes.n;
             const auto finish = [&](Range done) {
-                epilogue.block(first + done.begin, first + done.end);
+                own.block(first + done.begin, first + done.end);
             };
             const FunctionRef<void(Range)> done(finish);
-            rows_.run({at(args.inputs[0], a * sizes_.m * sizes_.k * element_),
-                       at(args.inputs[1], b * sizes_.k * sizes_.n * element_),
-                       at(epilogue.result(), first * element_), epilogue.scratch(),
-                       epilogue.by_blocks() ? &done : nullptr},
-                      args.team);
+            rows.run({at(args.inputs[0], a * sizes.m * sizes.k * element),
+                      at(args.inputs[1], b * sizes.k * sizes.n * element),
+                      at(own.result(), first * element), own.scratch(),
+                      own.by_blocks() ? &done : nullptr},
+                     args.team);
         });
-        epilogue.finish();
-    }
-
-private:
-    MatMulSizes sizes_;
-    std::int64_t element_;  // bytes
-    FewRows rows_;
-    NdLoop<3> batch_;
-    std::optional<Epilogue> epilogue_;
-};
+    };
+    return make_call(std::move(epilogue), run, {rows.scratch_bytes(), "B as it lies"});
+}
 
 // Any batch, transposition and origin of B: packs B, and A where it is transposed, into scratch.
-class GeneralCall final : public Call {
-public:
-    GeneralCall(const GemmKernel& kernel, const MatMulSizes& sizes, const CallSite& site,
-                std::optional<Epilogue> epilogue)
-        : kernel_(kernel),
-          sizes_(sizes),
-          element_(kernel.scalar_bytes()),
-          batch_(batch_loop(site)),
-          epilogue_(std::move(epilogue)) {
-        if (!sizes.a_transposed) return;
-        transpose_a_ = StridedCopy({element_,
-                                    {sizes.m, sizes.k},
-                                    {element_, sizes.m * element_},
-                                    {sizes.k * element_, element_}});
+std::unique_ptr<Call> make_general_call(const GemmKernel& kernel, const MatMulSizes& sizes,
+                                        const CallSite& site, std::optional<Epilogue> epilogue) {
+    const std::int64_t element = kernel.scalar_bytes();
+    const std::size_t packed_bytes = whole_lines(kernel.packed_bytes(sizes.k, sizes.n));
+    std::size_t a_bytes = 0;
+    StridedCopy transpose_a;
+    if (sizes.a_transposed) {
+        a_bytes = whole_lines(static_cast<std::size_t>(sizes.m * sizes.k * element));
+        transpose_a = StridedCopy({element,
+                                   {sizes.m, sizes.k},
+                                   {element, sizes.m * element},
+                                   {sizes.k * element, element}});
     }
-
-    std::size_t scratch_bytes() const override {
-        return packed_bytes() + a_bytes() + (epilogue_ ? epilogue_->scratch_bytes() : 0);
-    }
-
-    void run(const RunArgs& args) const override {
-        const EpilogueRun epilogue(epilogue_ ? &*epilogue_ : nullptr, args);
-        for_each_matrix(batch_, [&](std::int64_t a, std::int64_t b, std::int64_t c) {
-            one(args, epilogue, {a, b, c});
+    const auto run = [&kernel, sizes, element, packed_bytes, transpose_a, batch = batch_loop(site)](
+                         const RunArgs& args, const EpilogueRun& own) {
+        for_each_matrix(batch, [&](std::int64_t a_number, std::int64_t b_number, std::int64_t c) {
+            const void* a = at(args.inputs[0], a_number * sizes.m * sizes.k * element);
+            const void* b = at(args.inputs[1], b_number * sizes.k * sizes.n * element);
+            const PackedView view = kernel.pack_into(view_of(b, sizes), nullptr, own.scratch());
+            if (sizes.a_transposed) {
+                void* rows = static_cast<char*>(own.scratch()) + packed_bytes;
+                transpose_a.run(a, rows, args.team);
+                a = rows;
+            }
+            const std::int64_t first = c * sizes.m * sizes.n;
+            void* to = at(own.result(), first * element);
+            run_product(kernel, view, dense_rows(sizes.m, a, sizes.k, to, sizes.n), args.team, own,
+                        first);
         });
-        epilogue.finish();
-    }
-
-private:
-    std::size_t packed_bytes() const {
-        return whole_lines(kernel_.packed_bytes(sizes_.k, sizes_.n));
-    }
-    std::size_t a_bytes() const {
-        if (!sizes_.a_transposed) return 0;
-        return whole_lines(static_cast<std::size_t>(sizes_.m * sizes_.k * element_));
-    }
-
-    struct Matrices {
-        std::int64_t a, b, c;  // numbers
     };
+    return make_call(std::move(epilogue), run, {packed_bytes + a_bytes});
+}
 
-    void one(const RunArgs& args, const EpilogueRun& epilogue, const Matrices& number) const {
-        const void* a = at(args.inputs[0], number.a * sizes_.m * sizes_.k * element_);
-        const void* b = at(args.inputs[1], number.b * sizes_.k * sizes_.n * element_);
-        const std::int64_t first = number.c * sizes_.m * sizes_.n;
-        const PackedView view = kernel_.pack_into(view_of(b, sizes_), nullptr, epilogue.scratch());
-        if (sizes_.a_transposed) {
-            void* rows = static_cast<char*>(epilogue.scratch()) + packed_bytes();
-            transpose_a_.run(a, rows, args.team);
-            a = rows;
-        }
-        void* c = at(epilogue.result(), first * element_);
-        run_product(kernel_, view, dense_rows(sizes_.m, a, sizes_.k, c, sizes_.n), args.team,
-                    epilogue, first);
-    }
+constexpr std::int64_t kFewestRows = 8;
+constexpr std::int64_t kPackedElements = 1 << 13;  // that stay in the first-level cache
+constexpr std::int64_t kElementsWorthAThread = 1 << 15;
 
-    const GemmKernel& kernel_;
-    MatMulSizes sizes_;
-    std::int64_t element_;  // bytes
-    NdLoop<3> batch_;
-    StridedCopy transpose_a_;
-    std::optional<Epilogue> epilogue_;
-};
+// True for products of all rows of input 0 with one column, the same for all, where vectors of
+// columns would stay empty but rows fill them.
+bool suits_column(const CallSite& site, const MatMulSizes& sizes) {
+    if (site.inputs.size() < 2 || sizes.n != 1 || sizes.a_transposed) return false;
+    return site.inputs[1].shape.size() <= 2 && rows_of(site.inputs[0].shape) >= kFewestRows;
+}
+
+// Some rows at a time are packed as if they were columns of a right side. The inputs have the
+// kernel's precision. The sums are those of any other call.
+std::unique_ptr<Call> make_column_call(const GemmKernel& kernel, const CallSite& site,
+                                       std::int64_t k, std::optional<Epilogue> epilogue) {
+    const std::int64_t in_block =  // rows
+        std::clamp<std::int64_t>(kPackedElements / std::max<std::int64_t>(k, 1), kernel.lanes(),
+                                 8 * kernel.lanes());
+    const SliceScratch scratch(kernel.packed_bytes(k, in_block), site.threads);
+    const auto run = [&kernel, k, in_block, scratch, rows = rows_of(site.inputs[0].shape)](
+                         const RunArgs& args, const EpilogueRun& own) {
+        const std::int64_t bytes = kernel.scalar_bytes();
+        const auto block = [&](std::int64_t begin, std::int64_t end, void* memory) {
+            const void* some = at(args.inputs[0], begin * k * bytes);
+            const GemmArgs gemm =
+                dense_rows(1, args.inputs[1], k, at(own.result(), begin * bytes), end - begin);
+            kernel.run(kernel.pack_into(transposed(some, k, end - begin), nullptr, memory), gemm);
+        };
+        scratch.share(args.team, rows, kElementsWorthAThread / (k + 1) + 1, own.scratch(),
+                      [&](std::int64_t begin, std::int64_t end, void* memory) {
+                          for (; begin < end; begin += in_block) {
+                              const std::int64_t stop = std::min(begin + in_block, end);
+                              block(begin, stop, memory);
+                              if (own.by_blocks()) own.block(begin, stop);
+                          }
+                      });
+    };
+    return make_call(std::move(epilogue), run, {scratch.bytes(), "one column"});
+}
 
 Tensor constant_input(const Node& node, std::size_t input) {
     const Tensor value = known_value(node.input(input));
@@ -313,18 +275,54 @@ std::unique_ptr<CompressedGemm> compressed_product(const CompressedMatrix& matri
         bias ? bias.data<float>() : nullptr);
 }
 
-// Floating types; 16-bit ones are computed in f32. A constant right side keeps its 16 bits.
-class MatMulNode : public CpuNode {
+Tensor bias_of(const Node& node) {
+    const auto* fused = as_op<FusedMatMul>(node);
+    return fused != nullptr && fused->has_bias() ? constant_input(node, FusedMatMul::kBias)
+                                                 : Tensor();
+}
+
+std::size_t product_parts_of(const Node& node) {
+    const auto* fused = as_op<FusedMatMul>(node);
+    return fused == nullptr ? 1 : fused->product_parts();
+}
+
+// Floating types; 16-bit ones are computed in f32. A constant right side keeps its 16 bits. A fused
+// one is shown as the product.
+class MatMulNode final : public CpuNode {
 public:
-    // `node` runs the product of `op`, which may be a part of it. `bias`: a constant, or empty; one
-    // needs a right side that is known.
-    MatMulNode(const Node& node, const ops::MatMul& op, const CompileContext& context,
-               const RightSide& right, const Tensor& bias)
-        : CpuNode(node, name_of_kernel(op, context, right), reason_of(right, bias)),
-          op_(op),
+    MatMulNode(const Node& node, const CompileContext& context)
+        : MatMulNode(node, context, right_side(node, context), bias_of(node)) {}
+
+    std::vector<ReadPort> packed() const override {
+        if (!is_always_packed_) return {};
+        return {{&node(), FusedMatMul::kB}};
+    }
+
+    std::unique_ptr<Call> prepare(const CallSite& site) const override {
+        return epilogues_.prepare(site, [&](const CallSite& own, std::optional<Epilogue> epilogue) {
+            const auto make_it = [&](const CallSite& wide) {
+                return make(wide, std::move(epilogue));
+            };
+            if (!is_half(own.inputs[0].type) || !is_packed(own)) {
+                return make_widened_call(own, isa_, make_it);
+            }
+            return make_widened_call({own.inputs.first(1), own.outputs, own.threads}, isa_,
+                                     make_it);
+        });
+    }
+
+private:
+    // `bias`: a constant, or empty; one needs a right side that is known.
+    MatMulNode(const Node& node, const CompileContext& context, const RightSide& right,
+               const Tensor& bias)
+        : CpuNode(node, name_of_kernel(product_of<ops::MatMul>(node), context, right),
+                  reason_of(right, bias)),
+          op_(product_of<ops::MatMul>(node)),
           isa_(context.isa),
-          has_bias_(bias) {
-        const bool is_double = op.output_type(0) == ElementType::f64;
+          has_bias_(bias),
+          epilogues_(context.isa, node, product_parts_of(node)) {
+        show_parts();
+        const bool is_double = op_.output_type(0) == ElementType::f64;
         kernel_ = shared_gemm_kernel(isa_, is_double ? ElementType::f64 : ElementType::f32);
         if (!right) {
             weighted_sum_ = shared_tap_kernel(
@@ -333,43 +331,29 @@ public:
         }
         if (right.compressed != nullptr) {
             compressed_ =
-                compressed_product(*right.compressed, op.transpose_b(), bias, isa_, kernel_);
+                compressed_product(*right.compressed, op_.transpose_b(), bias, isa_, kernel_);
             is_always_packed_ = true;
             return;
         }
         const Tensor& b = right.constant;
-        const MatMulSizes sizes = sizes_of(op, {numbers_of_row(op, b)}, b.shape());
-        const bool rounds = rounds_to_bf16(op, context, b);
+        const MatMulSizes sizes = matmul_sizes_of(op_, {numbers_of_row(op_, b)}, b.shape());
+        const bool rounds = rounds_to_bf16(op_, context, b);
         const Tensor weights = rounds ? rounded_to_bf16(b) : b;
         packed_kernel_ = shared_gemm_kernel(isa_, rounds ? kBf16 : WeightFormat(b.element_type()));
         packed_ =
             packed_kernel_->pack(view_of(weights.data(), sizes), bias ? bias.data() : nullptr);
-        is_always_packed_ = !op.transpose_a() && (sizes.n > 1 || !may_be_column());
+        is_always_packed_ = !op_.transpose_a() && (sizes.n > 1 || !may_be_column());
     }
 
-    std::vector<ReadPort> packed() const override {
-        if (!is_always_packed_) return {};
-        return {{&node(), FusedMatMul::kB}};
-    }
-
-    std::unique_ptr<Call> prepare(const CallSite& site) const override {
-        const auto make_it = [&](const CallSite& wide) { return make(wide, {}); };
-        if (size_of(site.inputs[0].type) != 2) return make_it(site);
-        if (!is_packed(site)) return make_widened_call(site, isa_, make_it);
-        return make_widened_call({site.inputs.first(1), site.outputs, site.threads}, isa_, make_it);
-    }
-
-protected:
     // The outputs of the site are those of the product alone.
     std::unique_ptr<Call> make(const CallSite& site, std::optional<Epilogue> epilogue) const {
         if (const auto sizes = column_sizes(site)) {
-            return make_column_call(*kernel_, site, *sizes, std::move(epilogue));
+            return make_column_call(*kernel_, site, sizes->k, std::move(epilogue));
         }
         return is_packed(site) ? make_packed(site, std::move(epilogue))
                                : make_general(site, std::move(epilogue));
     }
 
-private:
     bool is_packed(const CallSite& site) const {
         if (compressed_ != nullptr) return true;
         return packed_kernel_ != nullptr && (site.inputs[0].shape.size() < 2 || !op_.transpose_a());
@@ -384,7 +368,7 @@ private:
     // The sizes where there is one column.
     std::optional<MatMulSizes> column_sizes(const CallSite& site) const {
         if (!may_be_column() || site.inputs.size() < 2) return {};
-        const MatMulSizes sizes = sizes_of(op_, site.inputs[0].shape, site.inputs[1].shape);
+        const MatMulSizes sizes = matmul_sizes_of(op_, site.inputs[0].shape, site.inputs[1].shape);
         return suits_column(site, sizes) ? std::optional(sizes) : std::nullopt;
     }
 
@@ -417,25 +401,21 @@ private:
 
     std::unique_ptr<Call> make_general(const CallSite& site,
                                        std::optional<Epilogue> epilogue) const {
-        const MatMulSizes sizes = sizes_of(op_, site.inputs[0].shape, site.inputs[1].shape);
+        const MatMulSizes sizes = matmul_sizes_of(op_, site.inputs[0].shape, site.inputs[1].shape);
         if (weighted_sum_ && suits_few_rows(sizes)) {
-            return std::make_unique<FewRowsCall>(*weighted_sum_, precision_of(kernel_->weights()),
-                                                 sizes, site, std::move(epilogue));
+            return make_few_rows_call(*weighted_sum_, precision_of(kernel_->weights()), sizes, site,
+                                      std::move(epilogue));
         }
-        return std::make_unique<GeneralCall>(*kernel_, sizes, site, std::move(epilogue));
+        return make_general_call(*kernel_, sizes, site, std::move(epilogue));
     }
 
     std::unique_ptr<Call> make_packed(const CallSite& site,
                                       std::optional<Epilogue> epilogue) const {
-        const Shape& a = site.inputs[0].shape;
-        std::int64_t rows = 1;
-        for (std::size_t i = 0; i + 1 < a.size(); ++i) rows *= static_cast<std::int64_t>(a[i]);
-        if (compressed_ != nullptr) {
-            return std::make_unique<CompressedCall>(*compressed_, rows, site.threads,
-                                                    std::move(epilogue));
+        const std::int64_t rows = rows_of(site.inputs[0].shape);
+        if (compressed_ == nullptr) {
+            return make_packed_call(*packed_kernel_, packed_.view, rows, std::move(epilogue));
         }
-        return std::make_unique<PackedCall>(*packed_kernel_, packed_.view, rows,
-                                            std::move(epilogue));
+        return make_compressed_call(*compressed_, rows, site.threads, std::move(epilogue));
     }
 
     const ops::MatMul& op_;
@@ -447,49 +427,42 @@ private:
     PackedMatrix packed_;
     std::unique_ptr<CompressedGemm> compressed_;  // instead
     bool is_always_packed_ = false;               // for all sizes
+    Epilogues epilogues_;
 };
 
-// Shown as the product.
-class FusedMatMulNode final : public MatMulNode {
-public:
-    FusedMatMulNode(const FusedMatMul& op, const ops::MatMul& product,
-                    const CompileContext& context)
-        : MatMulNode(op, product, context, right_side(op, context),
-                     op.has_bias() ? constant_input(op, FusedMatMul::kBias) : Tensor()),
-          op_(op),
-          parts_(parts_behind_first(op, kernel_name())) {
-        if (op.has_program()) {
-            epilogue_ = make_epilogue_kernel(context.isa, op, op.product_parts());
-        }
-    }
-
-    ShownOp shown() const override { return shown_first(op_); }
-    std::span<const NodePart> parts() const override { return parts_; }
-
-    std::unique_ptr<Call> prepare(const CallSite& site) const override {
-        if (!epilogue_) return MatMulNode::prepare(site);
-        const TensorInfo result = result_of(op_, op_.product_parts(), site);
-        return make({site.inputs, {&result, 1}, site.threads}, Epilogue(*epilogue_, site, result));
-    }
-
-private:
-    const FusedMatMul& op_;
-    std::optional<EpilogueKernel> epilogue_;  // of the parts behind the product
-    std::vector<NodePart> parts_;
-};
+std::unique_ptr<Call> prepare_integer_product(const ops::MatMul& op, const CallSite& site) {
+    constexpr std::int64_t kGrain = 1 << 16;  // products that are worth a thread
+    const MatMulSizes sizes = matmul_sizes_of(op, site.inputs[0].shape, site.inputs[1].shape);
+    IntegerGemm product;  // without pointers
+    product.m = sizes.m;
+    product.k = sizes.k;
+    product.n = sizes.n;
+    product.a_row = sizes.a_transposed ? 1 : sizes.k;
+    product.a_column = sizes.a_transposed ? sizes.m : 1;
+    product.b_row = sizes.b_transposed ? 1 : sizes.n;
+    product.b_column = sizes.b_transposed ? sizes.k : 1;
+    return make_call([product, type = site.inputs[0].type, batch = batch_loop(site),
+                      element = element_bytes(site.inputs[0].type)](const RunArgs& args) {
+        for_each_matrix(batch, [&](std::int64_t a, std::int64_t b, std::int64_t c) {
+            IntegerGemm gemm = product;
+            gemm.a = at(args.inputs[0], a * gemm.m * gemm.k * element);
+            gemm.b = at(args.inputs[1], b * gemm.k * gemm.n * element);
+            gemm.c = at(args.outputs[0], c * gemm.m * gemm.n * element);
+            share(args.team, gemm.m, kGrain / (gemm.k * gemm.n + 1) + 1,
+                  [&](std::int64_t begin, std::int64_t end) {
+                      integer_gemm(type, gemm, begin, end);
+                  });
+        });
+    });
+}
 
 }  // namespace
 
 std::unique_ptr<CpuNode> make_matmul_node(const Node& node, const CompileContext& context) {
-    const auto& op = dynamic_cast<const ops::MatMul&>(node);
-    if (is_integral(node.output_type(0))) return make_integer_matmul_node(op);
-    return std::make_unique<MatMulNode>(node, op, context, right_side(node, context), Tensor());
-}
-
-std::unique_ptr<CpuNode> make_fused_matmul_node(const Node& node, const CompileContext& context) {
-    const auto& op = dynamic_cast<const FusedMatMul&>(node);
-    const auto& product = dynamic_cast<const ops::MatMul&>(*op.parts()[0].op);
-    return std::make_unique<FusedMatMulNode>(op, product, context);
+    const auto& op = product_of<ops::MatMul>(node);
+    if (!is_integral(op.output_type(0))) return std::make_unique<MatMulNode>(node, context);
+    return make_function_node(op, {"gemm_plain", "integers, in plain loops"},
+                              prepare_integer_product);
 }
 
 }  // namespace rondo::cpu

@@ -1,11 +1,13 @@
 // The sizes of a MatMul's products, and the walk over them.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "core/ops/product/matmul.hpp"
 #include "core/support/nd_loop.hpp"
 #include "plugins/cpu/nodes/common/cpu_node.hpp"
+#include "plugins/cpu/nodes/common/extents.hpp"
 
 namespace rondo::cpu {
 
@@ -19,12 +21,33 @@ struct MatMulSizes {
 };
 
 /// The axes in front of a matrix.
-Shape batch_of(const Shape& shape);
+inline Shape batch_of(const Shape& shape) {
+    return shape.size() < 3 ? Shape{} : Shape(shape.begin(), shape.end() - 2);
+}
 
-MatMulSizes sizes_of(const ops::MatMul& op, const Shape& a, const Shape& b);
+inline MatMulSizes matmul_sizes_of(const ops::MatMul& op, const Shape& a, const Shape& b) {
+    MatMulSizes sizes;
+    const auto extent = [](const Shape& shape, std::size_t from_end) {
+        return static_cast<std::int64_t>(shape[shape.size() - from_end]);
+    };
+    sizes.a_transposed = a.size() > 1 && op.transpose_a();
+    sizes.b_transposed = b.size() > 1 && op.transpose_b();
+    sizes.k = extent(a, sizes.a_transposed ? 2 : 1);
+    if (a.size() > 1) sizes.m = extent(a, sizes.a_transposed ? 1 : 2);
+    if (b.size() > 1) sizes.n = extent(b, sizes.b_transposed ? 2 : 1);
+    return sizes;
+}
 
 /// The axes in front of the matrices of the result; offsets count matrices of a, b and the result.
-NdLoop<3> batch_loop(const CallSite& site);
+inline NdLoop<3> batch_loop(const CallSite& site) {
+    const Shape& first = site.inputs[0].shape;
+    const Shape& second = site.inputs[1].shape;
+    const Shape& result = site.outputs[0].shape;
+    const std::size_t rank = std::max({first.size(), second.size(), std::size_t{2}}) - 2;
+    const Shape batch(result.begin(), result.begin() + static_cast<std::ptrdiff_t>(rank));
+    const Shape a = batch_of(first), b = batch_of(second);
+    return broadcast_loop<2>({&a, &b}, batch);
+}
 
 /// Calls product(a, b, c) with the numbers of the matrices.
 template <typename Product>
@@ -36,11 +59,5 @@ void for_each_matrix(const NdLoop<3>& batch, Product product) {
         }
     });
 }
-
-inline const char* at(const void* base, std::int64_t byte) {
-    return static_cast<const char*>(base) + byte;
-}
-
-inline char* at(void* base, std::int64_t byte) { return static_cast<char*>(base) + byte; }
 
 }  // namespace rondo::cpu

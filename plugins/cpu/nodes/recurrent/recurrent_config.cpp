@@ -4,9 +4,11 @@
 
 #include "core/graph/rt_info_keys.hpp"
 #include "core/support/errors.hpp"
+#include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
-#include "plugins/cpu/nodes/product/rounded_weights.hpp"
+#include "plugins/cpu/nodes/common/widened_call.hpp"
 #include "plugins/cpu/nodes/recurrent/shared_gate.hpp"
+#include "plugins/cpu/ops/implied_input.hpp"
 #include "transformations/recurrent/stored_weights.hpp"
 
 namespace rondo::cpu {
@@ -145,6 +147,35 @@ std::string with_data_note(const ops::RecurrentOp& op, std::string reason) {
     const ElementType data = op.input(op.x_port()).element_type();
     if (size_of(data) != 2) return reason;
     return reason + "; " + std::string(to_string(data)) + " data is widened to f32 on the way";
+}
+
+SequenceLengths::SequenceLengths(const ops::RecurrentOp& op, const TensorInfo& lengths,
+                                 std::int64_t batch, std::int64_t time)
+    : op_(op), batch_(batch), time_(time), type_(lengths.type) {
+    if (is_implied(lengths.shape)) full_ = true;
+    if (full_ || !lengths.value) return;
+    // Known before the run: a batch without padding needs no lengths at all.
+    const auto values = to_int64_vector(lengths.value);
+    op.check_lengths(values, time);
+    full_ = std::all_of(values.begin(), values.end(), [&](auto v) { return v == time; });
+}
+
+std::size_t SequenceLengths::scratch_bytes() const {
+    return needs_widening() ? whole_lines(static_cast<std::size_t>(batch_) * 8) : 0;
+}
+
+const std::int64_t* SequenceLengths::read(const void* data, void* scratch) const {
+    if (full_) return nullptr;
+    const auto* lengths = static_cast<const std::int64_t*>(data);
+    if (needs_widening()) {
+        auto* wide = static_cast<std::int64_t*>(scratch);
+        std::copy_n(static_cast<const std::int32_t*>(data), batch_, wide);
+        lengths = wide;
+    }
+    op_.check_lengths({lengths, static_cast<std::size_t>(batch_)}, time_);
+    const bool full =
+        std::all_of(lengths, lengths + batch_, [&](std::int64_t v) { return v == time_; });
+    return full ? nullptr : lengths;
 }
 
 }  // namespace rondo::cpu

@@ -1,6 +1,8 @@
 // From a recurrent op of the graph to the kernels' description of a layer.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -56,5 +58,33 @@ std::string strategy_text(const StrategyChoice& choice);
 
 /// "constant weights, packed once; f16 data is widened to f32 on the way".
 std::string with_data_note(const ops::RecurrentOp& op, std::string reason);
+
+// The lengths of a sequence, checked, in the kernels' type.
+
+/// Bound to sizes. Lengths that are known before the run are checked once.
+class SequenceLengths {
+public:
+    /// A cell has none.
+    explicit SequenceLengths(const ops::RecurrentOp& op) : op_(op), full_(true) {}
+    /// `lengths`: [batch] of i32 or i64, or implied (implied_input.hpp). Throws ModelError naming
+    /// `op`, row and value.
+    SequenceLengths(const ops::RecurrentOp& op, const TensorInfo& lengths, std::int64_t batch,
+                    std::int64_t time);
+
+    /// For lengths that have to be widened.
+    std::size_t scratch_bytes() const;
+
+    /// `scratch`: scratch_bytes(). Null if every row has all steps. Throws as the constructor.
+    const std::int64_t* read(const void* data, void* scratch) const;
+
+private:
+    bool needs_widening() const { return !full_ && type_ == ElementType::i32; }
+
+    const ops::RecurrentOp& op_;
+    std::int64_t batch_ = 0;
+    std::int64_t time_ = 0;
+    ElementType type_ = ElementType::i64;
+    bool full_ = false;
+};
 
 }  // namespace rondo::cpu

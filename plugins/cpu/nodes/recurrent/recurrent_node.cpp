@@ -4,9 +4,8 @@
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/threads/team_plans.hpp"
-#include "plugins/cpu/nodes/recurrent/makers.hpp"
+#include "plugins/cpu/nodes/common/makers.hpp"
 #include "plugins/cpu/nodes/recurrent/recurrent_config.hpp"
-#include "plugins/cpu/nodes/recurrent/sequence_lengths.hpp"
 #include "plugins/cpu/ops/implied_input.hpp"
 #include "transformations/recurrent/stored_weights.hpp"
 
@@ -149,22 +148,54 @@ std::string packed_text(const RecurrentSequence& sequence) {
     return "constant weights, packed once" + (sparse.empty() ? "" : "; " + sparse);
 }
 
+std::string reason_of_packed(const RecurrentSequence& sequence, const OrderedSequence* ordered) {
+    std::string text = packed_text(sequence);
+    if (ordered == nullptr) return text;
+    if (!ordered->transposes().empty()) text += "; transposes on the way";
+    const auto& inputs = ordered->inputs();
+    const bool implies = std::any_of(inputs.begin(), inputs.end(),
+                                     [](const Output& input) { return is_implied(input); });
+    return implies ? text + "; zero states and full lengths cost nothing" : text;
+}
+
+// With constant weights. A sequence may take X and Y in another order.
 class PackedNode final : public CpuNode {
 public:
-    PackedNode(const RecurrentOp& op, RecurrentSequence sequence)
-        : CpuNode(op, sequence.kernel_name(), with_data_note(op, packed_text(sequence))),
+    // `node` is the op itself, or `ordered`, which may be null.
+    PackedNode(const Node& node, const RecurrentOp& op, const OrderedSequence* ordered,
+               RecurrentSequence sequence)
+        : CpuNode(node, sequence.kernel_name(),
+                  with_data_note(op, reason_of_packed(sequence, ordered))),
           op_(op),
-          sequence_(std::move(sequence)) {}
+          ordered_(ordered),
+          sequence_(std::move(sequence)) {
+        if (ordered == nullptr || ordered->transposes().empty()) return;
+        add_part({op, sequence_.kernel_name()});
+        for (const auto& one : ordered->transposes()) add_part({*one.node, "strides"});
+    }
 
     bool may_skip_output(std::size_t) const override { return true; }
     std::vector<ReadPort> packed() const override { return packed_ports(op_); }
-    std::unique_ptr<Call> prepare(const CallSite& site) const override {
-        return std::make_unique<PackedSequenceCall>(op_, site, sequence_);
+
+    /// Without Transposes it is what the model has.
+    ShownOp shown() const override {
+        return {node().name(), parts().empty() ? op_.type_name() : node().type_name()};
     }
+
+    std::unique_ptr<Call> prepare(const CallSite& site) const override {
+        const SequenceConfig& config = sequence_.config();
+        const Shape& x = site.inputs[op_.x_port()].shape;
+        return std::make_unique<PackedSequenceCall>(
+            op_, site, sequence_,
+            ordered_ == nullptr ? sequence_args(op_, config, x)
+                                : sequence_args(ordered_->order(), config, x));
+    }
+
     std::string outlook(int threads) const override { return outlook_of(op_, sequence_, threads); }
 
 private:
     const RecurrentOp& op_;
+    const OrderedSequence* ordered_;
     RecurrentSequence sequence_;
 };
 
@@ -208,50 +239,6 @@ private:
     std::shared_ptr<const RecurrentSequence> sequence_;  // empty while a size is open
 };
 
-// A sequence that takes X and Y in another order.
-class OrderedNode final : public CpuNode {
-public:
-    OrderedNode(const OrderedSequence& op, RecurrentSequence sequence)
-        : CpuNode(op, sequence.kernel_name(),
-                  with_data_note(op.sequence(), reason_of(op, sequence))),
-          op_(op),
-          sequence_(std::move(sequence)) {
-        if (op.transposes().empty()) return;
-        parts_.push_back({op.sequence(), sequence_.kernel_name()});
-        for (const auto& one : op.transposes()) parts_.push_back({*one.node, "strides"});
-    }
-
-    bool may_skip_output(std::size_t) const override { return true; }
-    std::vector<ReadPort> packed() const override { return packed_ports(op_.sequence()); }
-    /// Without Transposes it is what the model has.
-    ShownOp shown() const override {
-        return {op_.name(), parts_.empty() ? op_.sequence().type_name() : op_.type_name()};
-    }
-    std::span<const NodePart> parts() const override { return parts_; }
-    std::unique_ptr<Call> prepare(const CallSite& site) const override {
-        const Shape& x = site.inputs[op_.sequence().x_port()].shape;
-        return std::make_unique<PackedSequenceCall>(
-            op_.sequence(), site, sequence_, sequence_args(op_.order(), sequence_.config(), x));
-    }
-    std::string outlook(int threads) const override {
-        return outlook_of(op_.sequence(), sequence_, threads);
-    }
-
-private:
-    static std::string reason_of(const OrderedSequence& op, const RecurrentSequence& sequence) {
-        std::string text = packed_text(sequence);
-        if (!op.transposes().empty()) text += "; transposes on the way";
-        const auto& inputs = op.inputs();
-        const bool implies = std::any_of(inputs.begin(), inputs.end(),
-                                         [](const Output& input) { return is_implied(input); });
-        return implies ? text + "; zero states and full lengths cost nothing" : text;
-    }
-
-    const OrderedSequence& op_;
-    RecurrentSequence sequence_;
-    std::vector<NodePart> parts_;
-};
-
 RecurrentSequence packed_sequence(const RecurrentOp& op, const CompileContext& context) {
     const ConstantLayer layer(op, context);
     return RecurrentSequence(layer.config(), context.isa, layer.weights());
@@ -262,7 +249,7 @@ RecurrentSequence packed_sequence(const RecurrentOp& op, const CompileContext& c
 std::unique_ptr<CpuNode> make_recurrent_node(const Node& node, const CompileContext& context) {
     const auto& op = dynamic_cast<const RecurrentOp&>(node);
     if (passes::has_constant_weights(op)) {
-        return std::make_unique<PackedNode>(op, packed_sequence(op, context));
+        return std::make_unique<PackedNode>(op, op, nullptr, packed_sequence(op, context));
     }
     return std::make_unique<UnpackedNode>(op, context.isa);
 }
@@ -270,7 +257,8 @@ std::unique_ptr<CpuNode> make_recurrent_node(const Node& node, const CompileCont
 std::unique_ptr<CpuNode> make_ordered_sequence_node(const Node& node,
                                                     const CompileContext& context) {
     const auto& op = dynamic_cast<const OrderedSequence&>(node);
-    return std::make_unique<OrderedNode>(op, packed_sequence(op.sequence(), context));
+    const RecurrentOp& sequence = op.sequence();
+    return std::make_unique<PackedNode>(op, sequence, &op, packed_sequence(sequence, context));
 }
 
 }  // namespace rondo::cpu

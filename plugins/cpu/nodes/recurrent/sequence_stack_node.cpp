@@ -4,9 +4,8 @@
 
 #include "plugins/cpu/kernels/sequence/stacked_sequence.hpp"
 #include "plugins/cpu/kernels/threads/team_plans.hpp"
-#include "plugins/cpu/nodes/recurrent/makers.hpp"
+#include "plugins/cpu/nodes/common/makers.hpp"
 #include "plugins/cpu/nodes/recurrent/recurrent_config.hpp"
-#include "plugins/cpu/nodes/recurrent/sequence_lengths.hpp"
 #include "plugins/cpu/ops/implied_input.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
 
@@ -139,9 +138,9 @@ public:
           op_(op),
           stack_(std::move(stack)) {
         for (std::size_t i = 0; i < stack_.size(); ++i) {
-            parts_.push_back({*op.layers()[i], stack_.layer(i).kernel_name()});
+            add_part({*op.layers()[i], stack_.layer(i).kernel_name()});
         }
-        for (const auto& one : op.transposes()) parts_.push_back({*one.node, "strides"});
+        for (const auto& one : op.transposes()) add_part({*one.node, "strides"});
     }
 
     bool may_skip_output(std::size_t) const override { return true; }
@@ -153,7 +152,6 @@ public:
         }
         return all;
     }
-    std::span<const NodePart> parts() const override { return parts_; }
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         return std::make_unique<StackCall>(op_, site, stack_);
     }
@@ -168,7 +166,6 @@ public:
 private:
     const SequenceStack& op_;
     StackedSequence stack_;
-    std::vector<NodePart> parts_;
 };
 
 }  // namespace

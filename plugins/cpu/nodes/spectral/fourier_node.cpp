@@ -2,6 +2,7 @@
 #include "core/ops/spectral/fourier.hpp"
 
 #include <algorithm>
+#include <array>
 #include <string>
 
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
@@ -9,8 +10,8 @@
 #include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/nodes/common/copy_call.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
+#include "plugins/cpu/nodes/common/makers.hpp"
 #include "plugins/cpu/nodes/common/widened_call.hpp"
-#include "plugins/cpu/nodes/spectral/makers.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -35,18 +36,18 @@ public:
         return outer_ * lines_.output_extent() * lines_.sizes().inner * to_width_;
     }
     std::size_t work_bytes() const {
-        return whole_lines(static_cast<std::size_t>(lines_.work_size(lanes_)) * sizeof(double));
+        return static_cast<std::size_t>(lines_.work_size(lanes_)) * sizeof(double);
     }
 
-    void run(const T* from, T* to, std::byte* work, std::size_t slice_bytes, Team& team) const {
+    // `work`: at `memory`.
+    void run(const T* from, T* to, const SliceScratch& work, void* memory, Team& team) const {
         const std::int64_t grain = kFourierGrain / (lines_.sizes().n * lanes_) + 1;
-        share_slices(team, outer_ * blocks_, grain,
-                     [&](std::int64_t begin, std::int64_t end, int slice) {
-                         std::byte* own = work + slice_bytes * static_cast<std::size_t>(slice);
-                         for (; begin < end; ++begin) {
-                             run_block(begin, from, to, reinterpret_cast<double*>(own));
-                         }
-                     });
+        work.share(team, outer_ * blocks_, grain, memory,
+                   [&](std::int64_t begin, std::int64_t end, std::byte* own) {
+                       for (; begin < end; ++begin) {
+                           run_block(begin, from, to, reinterpret_cast<double*>(own));
+                       }
+                   });
     }
 
 private:
@@ -68,42 +69,30 @@ private:
 
 // Between the axes the numbers lie in one of two buffers of scratch.
 template <typename T>
-class FourierCall final : public Call {
-public:
-    FourierCall(std::vector<AxisPass<T>> passes, int threads)
-        : passes_(std::move(passes)), slices_(static_cast<std::size_t>(std::max(1, threads))) {
-        for (std::size_t i = 0; i < passes_.size(); ++i) {
-            slice_bytes_ = std::max(slice_bytes_, passes_[i].work_bytes());
-            if (i + 1 == passes_.size()) break;
-            const auto numbers = static_cast<std::size_t>(passes_[i].output_numbers());
-            buffer_bytes_[i % 2] = std::max(buffer_bytes_[i % 2], whole_lines(numbers * sizeof(T)));
-        }
+std::unique_ptr<Call> make_fourier_call(std::vector<AxisPass<T>> passes, int threads) {
+    std::size_t slice_bytes = 0;
+    std::array<std::size_t, 2> buffer_bytes{};
+    for (std::size_t i = 0; i < passes.size(); ++i) {
+        slice_bytes = std::max(slice_bytes, passes[i].work_bytes());
+        if (i + 1 == passes.size()) break;
+        const auto numbers = static_cast<std::size_t>(passes[i].output_numbers());
+        buffer_bytes[i % 2] = std::max(buffer_bytes[i % 2], whole_lines(numbers * sizeof(T)));
     }
-
-    std::size_t scratch_bytes() const override {
-        return buffer_bytes_[0] + buffer_bytes_[1] + slice_bytes_ * slices_;
-    }
-
-    void run(const RunArgs& args) const override {
+    const SliceScratch work(slice_bytes, threads);
+    const auto run = [passes = std::move(passes), work, buffer_bytes](const RunArgs& args) {
         auto* scratch = static_cast<std::byte*>(args.scratch);
-        std::byte* const buffers[] = {scratch, scratch + buffer_bytes_[0]};
-        std::byte* work = buffers[1] + buffer_bytes_[1];
+        std::byte* const buffers[] = {scratch, scratch + buffer_bytes[0]};
         const T* from = static_cast<const T*>(args.inputs[0]);
-        for (std::size_t i = 0; i < passes_.size(); ++i) {
-            const bool is_last = i + 1 == passes_.size();
+        for (std::size_t i = 0; i < passes.size(); ++i) {
+            const bool is_last = i + 1 == passes.size();
             T* to =
                 is_last ? static_cast<T*>(args.outputs[0]) : reinterpret_cast<T*>(buffers[i % 2]);
-            passes_[i].run(from, to, work, slice_bytes_, args.team);
+            passes[i].run(from, to, work, buffers[1] + buffer_bytes[1], args.team);
             from = to;
         }
-    }
-
-private:
-    std::vector<AxisPass<T>> passes_;
-    std::size_t slices_;
-    std::size_t slice_bytes_ = 0;
-    std::size_t buffer_bytes_[2] = {0, 0};
-};
+    };
+    return make_call(run, {buffer_bytes[0] + buffer_bytes[1] + work.bytes()});
+}
 
 DftKind kind_of(FourierFunction function, bool is_last) {
     switch (function) {
@@ -115,55 +104,44 @@ DftKind kind_of(FourierFunction function, bool is_last) {
     return is_last ? DftKind::from_real : DftKind::complex_forward;
 }
 
-class FourierNode final : public CpuNode {
-public:
-    FourierNode(const ops::Fourier& op, Isa isa)
-        : CpuNode(op, "fft_" + std::string(to_string(op.output_type(0))),
-                  "a pass for each factor of the length, lines side by side; large factors by "
-                  "convolution"),
-          op_(op),
-          isa_(isa) {}
-
-    std::unique_ptr<Call> prepare(const CallSite& site) const override {
-        if (element_count(site.outputs[0].shape) == 0) return make_zero_call(site.outputs[0]);
-        // The names of axes and sizes are seen here: a widened call hides no integers.
-        return make_floating_call(site, isa_, [&](auto tag, const CallSite& at) {
-            return make_call<tag_type<decltype(tag)>>(at);
-        });
+template <typename T>
+std::unique_ptr<Call> prepare_fourier(const ops::Fourier& op, const CallSite& site) {
+    const FourierFunction function = op.function();
+    Shape shape = site.inputs[0].shape;
+    if (takes_complex(function)) shape.pop_back();
+    auto axes =
+        *ops::fourier_axes(context_of(op, site), function, PartialShape(shape).dimensions());
+    // The transform from or to real numbers is that of the last axis: RDFT begins with it.
+    const std::size_t last = axes.back().axis;
+    if (function == FourierFunction::rdft) std::reverse(axes.begin(), axes.end());
+    std::vector<AxisPass<T>> passes;
+    for (const ops::FourierAxis& axis : axes) {
+        DftSizes sizes;
+        sizes.n = axis.length.length();
+        sizes.taken = static_cast<std::int64_t>(shape[axis.axis]);
+        sizes.inner = extents_product(shape, axis.axis + 1, shape.size());
+        passes.emplace_back(kind_of(function, axis.axis == last), sizes,
+                            extents_product(shape, 0, axis.axis));
+        shape[axis.axis] = static_cast<std::size_t>(axis.output.length());
     }
-
-private:
-    template <typename T>
-    std::unique_ptr<Call> make_call(const CallSite& site) const {
-        const FourierFunction function = op_.function();
-        Shape shape = site.inputs[0].shape;
-        if (takes_complex(function)) shape.pop_back();
-        auto axes =
-            *ops::fourier_axes(context_of(op_, site), function, PartialShape(shape).dimensions());
-        // The transform from or to real numbers is that of the last axis: RDFT begins with it.
-        const std::size_t last = axes.back().axis;
-        if (function == FourierFunction::rdft) std::reverse(axes.begin(), axes.end());
-        std::vector<AxisPass<T>> passes;
-        for (const ops::FourierAxis& axis : axes) {
-            DftSizes sizes;
-            sizes.n = axis.length.length();
-            sizes.taken = static_cast<std::int64_t>(shape[axis.axis]);
-            sizes.inner = extents_product(shape, axis.axis + 1, shape.size());
-            passes.emplace_back(kind_of(function, axis.axis == last), sizes,
-                                extents_product(shape, 0, axis.axis));
-            shape[axis.axis] = static_cast<std::size_t>(axis.output.length());
-        }
-        return std::make_unique<FourierCall<T>>(std::move(passes), site.threads);
-    }
-
-    const ops::Fourier& op_;
-    Isa isa_;
-};
+    return make_fourier_call(std::move(passes), site.threads);
+}
 
 }  // namespace
 
 std::unique_ptr<CpuNode> make_fourier_node(const Node& node, const CompileContext& context) {
-    return std::make_unique<FourierNode>(dynamic_cast<const ops::Fourier&>(node), context.isa);
+    const auto& op = dynamic_cast<const ops::Fourier&>(node);
+    return make_function_node(
+        op,
+        {"fft_" + std::string(to_string(op.output_type(0))),
+         "a pass for each factor of the length, lines side by side; large factors by convolution"},
+        [&op, isa = context.isa](const CallSite& site) {
+            if (element_count(site.outputs[0].shape) == 0) return make_zero_call(site.outputs[0]);
+            // The names of axes and sizes are seen here: a widened call hides no integers.
+            return make_floating_call(site, isa, [&](auto tag, const CallSite& own) {
+                return prepare_fourier<tag_type<decltype(tag)>>(op, own);
+            });
+        });
 }
 
 }  // namespace rondo::cpu

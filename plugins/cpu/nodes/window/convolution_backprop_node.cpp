@@ -5,14 +5,14 @@
 #include <utility>
 #include <vector>
 
-#include "core/support/process.hpp"
+#include "plugins/cpu/kernels/machine/shared_bytes.hpp"
 #include "plugins/cpu/kernels/product/row_converter.hpp"
 #include "plugins/cpu/kernels/window/transposed_convolution.hpp"
 #include "plugins/cpu/nodes/common/copy_call.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
+#include "plugins/cpu/nodes/common/makers.hpp"
 #include "plugins/cpu/nodes/common/widened_call.hpp"
 #include "plugins/cpu/nodes/window/convolution_kernels.hpp"
-#include "plugins/cpu/nodes/window/makers.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -35,64 +35,6 @@ struct PartFilters {
     AlignedBytes filters;
     PackedFilters packed;
 };
-
-class PartFiltersCache {
-public:
-    template <typename Make>
-    std::shared_ptr<const PartFilters> find_or_make(const PartKey& key, Make make) {
-        const std::lock_guard lock(mutex_);
-        std::erase_if(entries_, [](const auto& entry) { return entry.second.expired(); });
-        for (const auto& [known, filters] : entries_) {
-            if (known != key) continue;
-            if (auto alive = filters.lock()) return alive;
-        }
-        std::shared_ptr<const PartFilters> made = make();
-        entries_.emplace_back(key, made);
-        return made;
-    }
-
-private:
-    ForkMutex mutex_;
-    std::vector<std::pair<PartKey, std::weak_ptr<const PartFilters>>> entries_;
-};
-
-class BackpropCall final : public Call {
-public:
-    BackpropCall(std::unique_ptr<Convolution> convolution,
-                 std::vector<std::shared_ptr<const PartFilters>> filters, std::string detail)
-        : filters_(std::move(filters)),
-          convolution_(std::move(convolution)),
-          detail_(std::move(detail)) {}
-
-    std::size_t scratch_bytes() const override { return convolution_->scratch_bytes(); }
-    std::string detail() const override { return detail_; }
-    void run(const RunArgs& args) const override {
-        convolution_->run({args.inputs[0], args.inputs[1], args.outputs[0], args.scratch, nullptr},
-                          args.team);
-    }
-
-private:
-    std::vector<std::shared_ptr<const PartFilters>> filters_;
-    std::unique_ptr<Convolution> convolution_;
-    std::string detail_;
-};
-
-ConvolutionSizes sizes_of(const ops::BackpropBase& op, const CallSite& site) {
-    const Shape &data = site.inputs[0].shape, &filters = site.inputs[1].shape;
-    const auto [batch, groups, channels, filter_count] = op.sizes(data, filters);
-    ConvolutionSizes sizes;
-    sizes.batch = static_cast<std::int64_t>(batch);
-    sizes.groups = static_cast<std::int64_t>(groups);
-    sizes.channels = static_cast<std::int64_t>(channels);
-    sizes.filters = static_cast<std::int64_t>(filter_count);
-    const auto axes = op.axes(data, filters, site.outputs[0].shape);
-    std::size_t to = sizes.axes.size() - axes.size();
-    for (const auto& axis : axes) {
-        sizes.axes[to++] = {axis.input,  axis.kernel,   axis.output,
-                            axis.stride, axis.dilation, axis.pad_begin};
-    }
-    return sizes;
-}
 
 std::string name_of_kernel(Isa isa, ElementType type) {
     if (is_integral(type)) return "convolution_backprop_plain";
@@ -121,15 +63,14 @@ public:
             element_count(site.inputs[1].shape) == 0) {
             return make_zero_call(site.outputs[0]);
         }
-        if (is_half(site.inputs[0].type)) {
-            return make_widened_call(site, isa_, [&](const CallSite& wide) { return make(wide); });
-        }
-        return make(site);
+        return make_widened_call(site, isa_, [&](const CallSite& wide) { return make(wide); });
     }
 
 private:
     std::unique_ptr<Call> make(const CallSite& site) const {
-        const ConvolutionSizes sizes = sizes_of(op_, site);
+        const Shape &data = site.inputs[0].shape, &kernel = site.inputs[1].shape;
+        const ConvolutionSizes sizes =
+            convolution_sizes(op_, data, kernel, op_.axes(data, kernel, site.outputs[0].shape));
         const ElementType type = site.inputs[0].type;
         std::vector<TransposedStep> steps;
         std::vector<std::shared_ptr<const PartFilters>> filters;
@@ -150,9 +91,13 @@ private:
             step.part = std::move(part);
             steps.push_back(std::move(step));
         }
-        return std::make_unique<BackpropCall>(
-            make_transposed_convolution(element_bytes(type), sizes, std::move(steps)),
-            std::move(filters), std::move(detail));
+        const std::shared_ptr<const Convolution> whole =
+            make_transposed_convolution(element_bytes(type), sizes, std::move(steps));
+        const auto run = [whole, filters = std::move(filters)](const RunArgs& args) {
+            whole->run({args.inputs[0], args.inputs[1], args.outputs[0], args.scratch, nullptr},
+                       args.team);
+        };
+        return make_call(run, {whole->scratch_bytes(), std::move(detail)});
     }
 
     // Empty where the filters come with the run.
@@ -165,12 +110,12 @@ private:
         return cache_.find_or_make(key_of(part, is_packed), [&] {
             auto made = std::make_shared<PartFilters>();
             const std::int64_t bytes = element_bytes(filters_.element_type());
-            std::int64_t elements = one.groups * one.filters * one.channels;
-            for (const WindowAxis& axis : one.axes) elements *= axis.kernel;
+            const std::int64_t elements = one.groups * one.filters * one.channels *
+                                          axes_product(one.axes, &WindowAxis::kernel);
             made->filters = AlignedBytes(static_cast<std::size_t>(elements * bytes));
             put_transposed_filters(part, sizes, bytes, filters_.data(), made->filters.data());
             made->packed = kernels_.pack(made->filters.data(), one, positions);
-            return std::shared_ptr<const PartFilters>(std::move(made));
+            return made;
         });
     }
 
@@ -178,7 +123,7 @@ private:
     Isa isa_;
     ConvolutionKernels kernels_;
     Tensor filters_;  // constant ones, or an empty handle
-    mutable PartFiltersCache cache_;
+    mutable AliveCache<PartKey, const PartFilters> cache_;
 };
 
 }  // namespace

@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "plugins/cpu/kernels/choice/shared_kernels.hpp"
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -11,23 +11,11 @@ namespace {
 // read the data as they lie.
 constexpr std::int64_t kFewFilters = 4, kSomeFilters = 32;
 
-std::int64_t taps_of(const ConvolutionSizes& sizes) {
-    std::int64_t taps = 1;
-    for (const WindowAxis& axis : sizes.axes) taps *= axis.kernel;
-    return taps;
-}
-
 std::size_t bytes_of_scalars(std::int64_t count, Precision precision) {
     return static_cast<std::size_t>(count) * bytes_of(precision);
 }
 
 }  // namespace
-
-std::int64_t positions_of(const ConvolutionSizes& sizes) {
-    std::int64_t positions = 1;
-    for (const WindowAxis& axis : sizes.axes) positions *= axis.output;
-    return positions;
-}
 
 ConvolutionKernels::ConvolutionKernels(Isa isa, ElementType type, bool is_plain)
     : precision_(precision_of(type)),
@@ -39,7 +27,7 @@ ConvolutionKernels::ConvolutionKernels(Isa isa, ElementType type, bool is_plain)
 PackedFilters ConvolutionKernels::pack(const void* filters, const ConvolutionSizes& sizes,
                                        std::int64_t fewest) const {
     PackedFilters packed;
-    const std::int64_t window = sizes.channels * taps_of(sizes);
+    const std::int64_t window = sizes.channels * axes_product(sizes.axes, &WindowAxis::kernel);
     packed.are_finite = are_finite(filters, sizes.groups * sizes.filters * window, precision_);
     if (sizes.channels == 1 && sizes.filters == 1) {
         if (sizes.groups == 1) return packed;

@@ -1,16 +1,20 @@
-// Chooses the kernel of a convolution of f32 or f64 by its sizes.
+// The sizes of windows; chooses the kernel of a convolution of f32 or f64 by them.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "core/ops/window/convolution_axis.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/window/convolution.hpp"
 #include "rondo/element_type.hpp"
+#include "rondo/shape.hpp"
 
 namespace rondo::cpu {
 
@@ -58,7 +62,35 @@ private:
     std::shared_ptr<const TapKernel> product_sum_;
 };
 
+/// The axes of a window, behind those that it lacks. `given`: a container of ops::ConvolutionAxis.
+template <std::size_t Axes, typename Given>
+std::array<WindowAxis, Axes> window_axes(const Given& given) {
+    std::array<WindowAxis, Axes> axes{};
+    std::size_t to = Axes - given.size();
+    for (const auto& axis : given) {
+        axes[to++] = {axis.input,  axis.kernel,   axis.output,
+                      axis.stride, axis.dilation, axis.pad_begin};
+    }
+    return axes;
+}
+
+/// The sizes of a convolution or a transposed one.
+template <typename Op>
+ConvolutionSizes convolution_sizes(const Op& op, const Shape& data, const Shape& filters,
+                                   const std::vector<ops::ConvolutionAxis>& axes) {
+    const auto [batch, groups, channels, filter_count] = op.sizes(data, filters);
+    ConvolutionSizes sizes;
+    sizes.batch = static_cast<std::int64_t>(batch);
+    sizes.groups = static_cast<std::int64_t>(groups);
+    sizes.channels = static_cast<std::int64_t>(channels);
+    sizes.filters = static_cast<std::int64_t>(filter_count);
+    sizes.axes = window_axes<3>(axes);
+    return sizes;
+}
+
 /// Output positions of a channel.
-std::int64_t positions_of(const ConvolutionSizes& sizes);
+inline std::int64_t positions_of(const ConvolutionSizes& sizes) {
+    return axes_product(sizes.axes, &WindowAxis::output);
+}
 
 }  // namespace rondo::cpu

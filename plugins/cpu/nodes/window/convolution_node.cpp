@@ -10,58 +10,29 @@
 #include "plugins/cpu/nodes/common/copy_call.hpp"
 #include "plugins/cpu/nodes/common/epilogue.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
-#include "plugins/cpu/nodes/common/shown_parts.hpp"
+#include "plugins/cpu/nodes/common/makers.hpp"
 #include "plugins/cpu/nodes/common/widened_call.hpp"
 #include "plugins/cpu/nodes/window/convolution_kernels.hpp"
-#include "plugins/cpu/nodes/window/makers.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
 
 namespace rondo::cpu {
 namespace {
 
 ConvolutionSizes sizes_of(const ops::ConvolutionBase& op, const Shape& data, const Shape& filters) {
-    const auto [batch, groups, channels, filter_count] = op.sizes(data, filters);
-    ConvolutionSizes sizes;
-    sizes.batch = static_cast<std::int64_t>(batch);
-    sizes.groups = static_cast<std::int64_t>(groups);
-    sizes.channels = static_cast<std::int64_t>(channels);
-    sizes.filters = static_cast<std::int64_t>(filter_count);
-    const auto axes = op.axes(data, filters);
-    std::size_t to = sizes.axes.size() - axes.size();
-    for (const auto& axis : axes) {
-        sizes.axes[to++] = {axis.input,  axis.kernel,   axis.output,
-                            axis.stride, axis.dilation, axis.pad_begin};
-    }
-    return sizes;
+    return convolution_sizes(op, data, filters, op.axes(data, filters));
 }
 
-class ConvolutionCall final : public Call {
-public:
-    ConvolutionCall(std::unique_ptr<Convolution> convolution, std::string detail,
-                    std::optional<Epilogue> epilogue = {})
-        : convolution_(std::move(convolution)),
-          detail_(std::move(detail)),
-          epilogue_(std::move(epilogue)) {}
-
-    std::size_t scratch_bytes() const override {
-        return convolution_->scratch_bytes() + (epilogue_ ? epilogue_->scratch_bytes() : 0);
-    }
-    std::string detail() const override { return detail_; }
-    void run(const RunArgs& args) const override {
-        const EpilogueRun epilogue(epilogue_ ? &*epilogue_ : nullptr, args);
-        const auto finish = [&](Range done) { epilogue.block(done.begin, done.end); };
+std::unique_ptr<Call> make_convolution_call(std::shared_ptr<const Convolution> convolution,
+                                            std::string detail, std::optional<Epilogue> epilogue) {
+    const auto run = [convolution](const RunArgs& args, const EpilogueRun& own) {
+        const auto finish = [&](Range done) { own.block(done.begin, done.end); };
         const FunctionRef<void(Range)> done(finish);
-        convolution_->run({args.inputs[0], args.inputs[1], epilogue.result(), epilogue.scratch(),
-                           epilogue.by_blocks() ? &done : nullptr},
-                          args.team);
-        epilogue.finish();
-    }
-
-private:
-    std::unique_ptr<Convolution> convolution_;
-    std::string detail_;
-    std::optional<Epilogue> epilogue_;
-};
+        convolution->run({args.inputs[0], args.inputs[1], own.result(), own.scratch(),
+                          own.by_blocks() ? &done : nullptr},
+                         args.team);
+    };
+    return make_call(std::move(epilogue), run, {convolution->scratch_bytes(), std::move(detail)});
+}
 
 // Without channels: sums of nothing.
 class NoChannels final : public Convolution {
@@ -107,16 +78,24 @@ std::string name_of_kernel(const ops::ConvolutionBase& op, const PartialShape& f
            kernel_suffix(isa, type);
 }
 
-class FloatNode : public CpuNode {
+bool is_empty(const CallSite& site) {
+    return element_count(site.inputs[0].shape) == 0 || element_count(site.inputs[1].shape) == 0 ||
+           element_count(site.outputs[0].shape) == 0;
+}
+
+// A fused one is shown as the convolution.
+class FloatNode final : public CpuNode {
 public:
-    // `node` runs the convolution `op`, which may be a part of it. `type`: f32 or f64.
+    // `type`: f32 or f64.
     FloatNode(const Node& node, const ops::ConvolutionBase& op, const CompileContext& context,
               ElementType type)
         : CpuNode(node, name_of_kernel(op, node.input(1).shape(), context.isa, type),
                   "windows gathered a tile at a time, then a product; few channels tap by tap"),
           op_(op),
           isa_(context.isa),
-          kernels_(context.isa, type, as_op<ops::Convolution>(op) != nullptr) {
+          kernels_(context.isa, type, as_op<ops::Convolution>(op) != nullptr),
+          epilogues_(context.isa, node, FusedConvolution::kProductParts) {
+        show_parts();
         const Tensor value = known_value(node.input(1));
         if (!value || value.size() == 0 || value.element_type() != type) return;
         const Tensor filters = value.contiguous();
@@ -125,93 +104,51 @@ public:
     }
 
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
-        if (is_half(site.inputs[0].type)) {
-            return make_widened_call(site, isa_,
-                                     [&](const CallSite& wide) { return make(wide, {}); });
-        }
-        return make(site, {});
-    }
-
-protected:
-    std::unique_ptr<Call> make(const CallSite& site, std::optional<Epilogue> epilogue) const {
-        const Shape &data = site.inputs[0].shape, &filters = site.inputs[1].shape;
-        const TensorInfo& result = site.outputs[0];
-        if (element_count(data) == 0 || element_count(filters) == 0 ||
-            element_count(result.shape) == 0) {
-            return std::make_unique<ConvolutionCall>(
-                std::make_unique<NoChannels>(count_of(result.shape), element_bytes(result.type)),
-                "", std::move(epilogue));
-        }
-        auto chosen = kernels_.make(sizes_of(op_, data, filters), packed_, site.threads);
-        return std::make_unique<ConvolutionCall>(std::move(chosen.convolution),
-                                                 std::move(chosen.detail), std::move(epilogue));
+        return epilogues_.prepare(site, [&](const CallSite& own, std::optional<Epilogue> epilogue) {
+            return make_widened_call(
+                own, isa_, [&](const CallSite& wide) { return make(wide, std::move(epilogue)); });
+        });
     }
 
 private:
+    std::unique_ptr<Call> make(const CallSite& site, std::optional<Epilogue> epilogue) const {
+        const TensorInfo& result = site.outputs[0];
+        if (is_empty(site)) {
+            return make_convolution_call(
+                std::make_shared<NoChannels>(count_of(result.shape), element_bytes(result.type)),
+                "", std::move(epilogue));
+        }
+        const auto sizes = sizes_of(op_, site.inputs[0].shape, site.inputs[1].shape);
+        auto chosen = kernels_.make(sizes, packed_, site.threads);
+        return make_convolution_call(std::move(chosen.convolution), std::move(chosen.detail),
+                                     std::move(epilogue));
+    }
+
     const ops::ConvolutionBase& op_;
     Isa isa_;
     ConvolutionKernels kernels_;
     PackedFilters packed_;
+    Epilogues epilogues_;
 };
 
-// Shown as the convolution.
-class FusedConvolutionNode final : public FloatNode {
-public:
-    FusedConvolutionNode(const FusedConvolution& op, const ops::ConvolutionBase& convolution,
-                         const CompileContext& context)
-        : FloatNode(op, convolution, context, convolution.output_type(0)),
-          op_(op),
-          epilogue_(make_epilogue_kernel(context.isa, op, FusedConvolution::kProductParts)),
-          parts_(parts_behind_first(op, kernel_name())) {}
-
-    ShownOp shown() const override { return shown_first(op_); }
-    std::span<const NodePart> parts() const override { return parts_; }
-
-    std::unique_ptr<Call> prepare(const CallSite& site) const override {
-        const TensorInfo result = result_of(op_, FusedConvolution::kProductParts, site);
-        return make({site.inputs, {&result, 1}, site.threads}, Epilogue(epilogue_, site, result));
-    }
-
-private:
-    const FusedConvolution& op_;
-    EpilogueKernel epilogue_;
-    std::vector<NodePart> parts_;
-};
-
-class IntegerNode final : public CpuNode {
-public:
-    explicit IntegerNode(const ops::ConvolutionBase& op)
-        : CpuNode(op, "convolution_plain", "integers, in plain loops"), op_(op) {}
-
-    std::unique_ptr<Call> prepare(const CallSite& site) const override {
-        if (element_count(site.inputs[0].shape) == 0 || element_count(site.inputs[1].shape) == 0 ||
-            element_count(site.outputs[0].shape) == 0) {
-            return make_zero_call(site.outputs[0]);
-        }
-        const ConvolutionSizes sizes = sizes_of(op_, site.inputs[0].shape, site.inputs[1].shape);
-        return std::make_unique<ConvolutionCall>(make_plain_convolution(site.inputs[0].type, sizes),
-                                                 "");
-    }
-
-private:
-    const ops::ConvolutionBase& op_;
-};
+std::unique_ptr<Call> prepare_integer_convolution(const ops::ConvolutionBase& op,
+                                                  const CallSite& site) {
+    if (is_empty(site)) return make_zero_call(site.outputs[0]);
+    const auto sizes = sizes_of(op, site.inputs[0].shape, site.inputs[1].shape);
+    return make_convolution_call(make_plain_convolution(site.inputs[0].type, sizes), "", {});
+}
 
 }  // namespace
 
 std::unique_ptr<CpuNode> make_convolution_node(const Node& node, const CompileContext& context) {
-    const auto& op = dynamic_cast<const ops::ConvolutionBase&>(node);
-    const ElementType type = node.output_type(0);
-    if (is_integral(type)) return std::make_unique<IntegerNode>(op);
+    const auto& op = product_of<ops::ConvolutionBase>(node);
+    const ElementType type = op.output_type(0);
+    if (is_integral(type)) {
+        return make_function_node(op, {"convolution_plain", "integers, in plain loops"},
+                                  prepare_integer_convolution);
+    }
     return std::make_unique<FloatNode>(
-        op, op, context, type == ElementType::f64 ? ElementType::f64 : ElementType::f32);
-}
-
-std::unique_ptr<CpuNode> make_fused_convolution_node(const Node& node,
-                                                     const CompileContext& context) {
-    const auto& op = dynamic_cast<const FusedConvolution&>(node);
-    const auto& convolution = dynamic_cast<const ops::ConvolutionBase&>(*op.parts()[0].op);
-    return std::make_unique<FusedConvolutionNode>(op, convolution, context);
+        node, op, context, type == ElementType::f64 ? ElementType::f64 : ElementType::f32);
 }
 
 }  // namespace rondo::cpu

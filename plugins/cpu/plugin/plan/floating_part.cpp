@@ -1,4 +1,5 @@
-#include "plugins/cpu/plugin/plan/floating_part.hpp"
+// What a plan says of the steps whose sizes each run finds.
+#include "plugins/cpu/plugin/plan/shape_walk.hpp"
 
 namespace rondo::cpu {
 namespace {

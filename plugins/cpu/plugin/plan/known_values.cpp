@@ -1,4 +1,5 @@
-#include "plugins/cpu/plugin/plan/known_values.hpp"
+// Outputs whose elements follow from shapes and constants alone, computed while planning.
+#include "plugins/cpu/plugin/plan/program.hpp"
 
 #include <algorithm>
 #include <cstring>

@@ -122,7 +122,7 @@ struct CutRead {
 /// The next segment depends on the extents alone: it reads the elements in each run.
 struct ExtentStep {
     std::size_t step = 0;  ///< of the program
-    std::unique_ptr<ExtentFinder> finder;
+    ExtentFinder finder;
     std::vector<ElementType> types;  ///< of its outputs
     std::size_t input_count = 0;
     std::size_t first_place = 0;  ///< of its inputs, in Plan::places

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "core/graph/graph.hpp"
@@ -50,5 +51,11 @@ struct CompileLimits {
 /// comes behind the deadline.
 Program make_program(std::shared_ptr<Graph> graph, const CompileContext& context,
                      const CompileLimits& limits = {});
+
+/// Sets the values of the outputs where the inputs' elements, or the shapes where only they count,
+/// give them; false where they don't, or where a run computes them as cheaply. The bits are those
+/// that a run computes: numbers of floating types come from the step's kernel.
+bool find_values(const Step& step, std::span<const TensorInfo* const> inputs,
+                 std::span<TensorInfo> outputs);
 
 }  // namespace rondo::cpu

@@ -5,7 +5,7 @@
 #include "core/graph/reloadable_tensor.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "core/ops/state/variables.hpp"
-#include "plugins/cpu/plugin/plan/known_values.hpp"
+#include "plugins/cpu/plugin/plan/program.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::cpu {
@@ -154,7 +154,7 @@ private:
         }
         const bool typed = std::find(inferred.types.begin(), inferred.types.end(),
                                      ElementType::dynamic) == inferred.types.end();
-        if (auto finder = typed ? step.kernel->make_extent_finder(inputs) : nullptr) {
+        if (auto finder = typed ? step.kernel->make_extent_finder(inputs) : ExtentFinder()) {
             walk_.extents.push_back({index, std::move(finder), std::move(inferred.types)});
             return;
         }

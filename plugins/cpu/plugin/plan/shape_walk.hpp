@@ -29,7 +29,7 @@ struct MissingValue {
 /// An open step whose extents are found at the end of the segment.
 struct OpenExtents {
     std::size_t step = 0;
-    std::unique_ptr<ExtentFinder> finder;
+    ExtentFinder finder;
     std::vector<ElementType> types;  ///< of its outputs
 };
 
@@ -53,5 +53,8 @@ struct ShapeWalk {
 /// Goes on where the segment before it stopped, or from the program's start. Throws ModelError
 /// naming the node whose shapes don't fit.
 ShapeWalk walk_shapes(const Program& program, const PlanKey& key);
+
+/// The floating steps among the plan's calls, and the floating inputs and results of the program.
+FloatingPart floating_part(const Program& program, const ShapeWalk& walk, const Plan& plan);
 
 }  // namespace rondo::cpu

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "core/support/errors.hpp"
-#include "plugins/cpu/plugin/plan/planner.hpp"
+#include "plugins/cpu/plugin/plan/planned_program.hpp"
 #include "plugins/cpu/plugin/plan/shape_walk.hpp"
 #include "plugins/cpu/plugin/run/program_run.hpp"
 #include "rondo/error.hpp"
@@ -20,12 +20,6 @@ PlanKey key_of(std::span<const TensorInfo> inputs) {
         key.inputs.emplace_back(input.shape, input.type, input.value);
     }
     return key;
-}
-
-void stop_if_cancelled(const BodyRunArgs& args) {
-    if (args.cancelled != nullptr && args.cancelled->load(std::memory_order_relaxed)) {
-        throw CancelledError("the inference was cancelled");
-    }
 }
 
 // The addresses of Plan::places lie at the start of the scratch memory, the arena behind them.
@@ -63,7 +57,7 @@ public:
             addresses[i] = const_cast<char*>(static_cast<const char*>(base)) + place.offset;
         }
         for (const PlannedCall& call : plan_->calls) {
-            stop_if_cancelled(args);
+            if (args.cancelled != nullptr) stop_if(*args.cancelled);
             const StepTimer timer(args.profile ? &(*args.profile)[call.step] : nullptr);
             void* const* places = addresses + call.first_place;
             call.call->run({{places, call.input_count},
@@ -73,7 +67,8 @@ public:
                             args.cancelled,
                             timer.bodies()});
         }
-        stop_if_cancelled(args);  // a call that stopped early left its outputs undefined
+        // A call that stopped early left its outputs undefined.
+        if (args.cancelled != nullptr) stop_if(*args.cancelled);
         for (const FinalCopy& copy : plan_->copies) {
             if (copy.bytes == 0) continue;
             std::memcpy(args.outputs[copy.target.index], addresses[copy.place], copy.bytes);

@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "core/graph/tensor_impl.hpp"
-#include "plugins/cpu/plugin/run/same_shape.hpp"
+#include "plugins/cpu/plugin/run/memory_ranges.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -107,7 +107,7 @@ bool CallForms::has_elements(const CallForm& form, const Inputs& inputs) {
     if (!std::all_of(form.reads.begin(), form.reads.end(), is_same)) return false;
     if (!form.finder) return true;
     found_.resize(form.extents.size());
-    form.finder->find(inputs.data, found_);
+    form.finder(inputs.data, found_);
     return std::equal(found_.begin(), found_.end(), form.extents.begin(), same_shape);
 }
 
@@ -133,7 +133,7 @@ std::size_t CallForms::key_of_elements(const CallForm& form, std::size_t sizes,
     }
     if (!form.finder || !same) return key;
     found_.resize(form.extents.size());
-    form.finder->find(inputs.data, found_);
+    form.finder(inputs.data, found_);
     for (const Shape& shape : found_) key = joined(key, shape);
     return key;
 }

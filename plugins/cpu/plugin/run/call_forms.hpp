@@ -21,7 +21,7 @@ namespace rondo::cpu {
 struct CallForm {
     std::vector<Shape> shapes;       ///< of the floating inputs
     std::vector<ElementType> types;  ///< likewise
-    std::unique_ptr<ExtentFinder> finder;
+    ExtentFinder finder;
     std::vector<Shape> extents;                         ///< that it found
     std::vector<std::pair<std::size_t, Tensor>> reads;  ///< inputs whose elements were asked for
     std::vector<TensorInfo> outputs;

@@ -130,7 +130,7 @@ bool FloatingCall::find_extents(const std::vector<TensorInfo>& inputs, InferredN
     form.finder = step_.kernel->make_extent_finder(seen);
     if (!form.finder) return false;
     form.extents.resize(inferred.types.size());
-    form.finder->find(inputs_, form.extents);
+    form.finder(inputs_, form.extents);
     for (std::size_t i = 0; i < form.extents.size(); ++i) {
         form.outputs.push_back({inferred.types[i], form.extents[i], {}, true});
     }

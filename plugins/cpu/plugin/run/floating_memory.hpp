@@ -8,8 +8,8 @@
 
 #include "core/support/limits.hpp"
 #include "plugins/cpu/plugin/plan/plan.hpp"
-#include "plugins/cpu/plugin/run/block_pool.hpp"
-#include "plugins/cpu/plugin/run/growing_result.hpp"
+#include "plugins/cpu/plugin/run/arena.hpp"
+#include "plugins/cpu/plugin/run/memory_ranges.hpp"
 
 namespace rondo::cpu {
 

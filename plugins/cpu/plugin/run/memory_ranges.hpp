@@ -1,6 +1,7 @@
 // The memory of several tensors, and where it overlaps.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <functional>
 #include <optional>
@@ -9,6 +10,9 @@
 #include <vector>
 
 #include "core/graph/tensor_impl.hpp"
+#include "core/runtime/roomy_tensor.hpp"
+#include "rondo/shape.hpp"
+#include "rondo/tensor.hpp"
 
 namespace rondo::cpu {
 
@@ -50,5 +54,43 @@ private:
     };
     std::vector<Entry> entries_;  // by their begin
 };
+
+/// Several tensors take turns, since the last one may be an input of the next run.
+class GrowingResult {
+public:
+    /// A tensor of this type and shape that shares no memory with the inputs.
+    const Tensor& take(std::span<const Tensor> inputs, ElementType type, const Shape& shape) {
+        const auto is_free = [&](const RoomyTensor& turn) {
+            if (!turn.get()) return true;
+            const MemoryRange range = range_of(turn.get());
+            return std::none_of(inputs.begin(), inputs.end(), [&](const Tensor& input) {
+                return overlap(range_of(input), range);
+            });
+        };
+        const auto turn = std::find_if(turns_.begin(), turns_.end(), is_free);
+        RoomyTensor& taken = turn == turns_.end() ? turns_.emplace_back() : *turn;
+        return taken.reshape(type, shape);
+    }
+
+    /// Bytes of the tensors as they are now.
+    std::size_t bytes() const {
+        std::size_t bytes = 0;
+        for (const RoomyTensor& turn : turns_) bytes += turn.get() ? turn.get().byte_size() : 0;
+        return bytes;
+    }
+    void clear() { turns_.clear(); }
+
+private:
+    std::vector<RoomyTensor> turns_;
+};
+
+inline bool same_shape(const Shape& a, const Shape& b) {
+    const std::size_t rank = a.size();
+    if (b.size() != rank) return false;
+    for (std::size_t i = 0; i < rank; ++i) {
+        if (a[i] != b[i]) return false;
+    }
+    return true;
+}
 
 }  // namespace rondo::cpu

@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "plugins/cpu/plugin/run/same_shape.hpp"
+#include "plugins/cpu/plugin/run/memory_ranges.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::cpu {

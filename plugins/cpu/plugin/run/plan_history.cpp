@@ -6,7 +6,7 @@
 
 #include "core/graph/tensor_impl.hpp"
 #include "core/support/errors.hpp"
-#include "plugins/cpu/plugin/run/same_shape.hpp"
+#include "plugins/cpu/plugin/run/memory_ranges.hpp"
 
 namespace rondo::cpu {
 

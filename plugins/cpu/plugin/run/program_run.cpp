@@ -12,12 +12,6 @@
 namespace rondo::cpu {
 namespace {
 
-void stop_if(const std::atomic<bool>& cancelled) {
-    if (cancelled.load(std::memory_order_relaxed)) {
-        throw CancelledError("the inference was cancelled");
-    }
-}
-
 PlanKey key_of(const RunRequest& request) {
     PlanKey key;
     for (const auto& input : request.inputs) {
@@ -48,7 +42,7 @@ void find_extents(PlanUse& use) {
     std::span<Shape> shapes = use.extents;
     for (const ExtentStep& step : end.extent_steps) {
         void* const* inputs = use.addresses.data() + step.first_place;
-        step.finder->find({inputs, step.input_count}, shapes.first(step.types.size()));
+        step.finder({inputs, step.input_count}, shapes.first(step.types.size()));
         shapes = shapes.subspan(step.types.size());
     }
 }

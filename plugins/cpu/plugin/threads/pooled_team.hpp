@@ -1,15 +1,40 @@
 // What teams over a ThreadPool have in common, wherever the threads come from.
 #pragma once
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
 
 #include "plugins/cpu/kernels/threads/team.hpp"
 #include "plugins/cpu/kernels/threads/waiting.hpp"
-#include "plugins/cpu/plugin/threads/pace.hpp"
 #include "plugins/cpu/plugin/threads/thread_pool.hpp"
 
 namespace rondo::cpu {
+
+/// Used by one thread at a time.
+class Pace {
+public:
+    using Clock = std::chrono::steady_clock;
+    /// From the end of one call to the start of the next: within what a worker stays awake. The
+    /// calls themselves may be longer, so time is counted from one start to the next.
+    static constexpr std::chrono::microseconds kBrisk{200};
+    static constexpr int kCalls = 8;
+
+    /// Call it once a call: true from the kCalls-th call on that came within kBrisk of the previous
+    /// one.
+    bool is_brisk() { return is_brisk(Clock::now()); }
+
+    /// The same for a given time.
+    bool is_brisk(Clock::time_point now) {
+        calls_ = now - last_ < kBrisk ? std::min(calls_ + 1, kCalls) : 0;
+        last_ = now;
+        return calls_ >= kCalls;
+    }
+
+private:
+    Clock::time_point last_;
+    int calls_ = 0;
+};
 
 /// One caller at a time. A derived class stops the pool in its destructor.
 class PooledTeam : public Team {

@@ -3,16 +3,18 @@
 #include <algorithm>
 #include <atomic>
 #include <memory>
+#include <mutex>
+#include <new>
 #include <thread>
 
+#include <oneapi/tbb/global_control.h>
 #include <oneapi/tbb/info.h>
 #include <oneapi/tbb/task_arena.h>
 #include <oneapi/tbb/task_group.h>
 #include <unistd.h>
 
+#include "core/support/process.hpp"
 #include "plugins/cpu/kernels/machine/flush_denormals.hpp"
-#include "plugins/cpu/plugin/threads/extra_workers.hpp"
-#include "plugins/cpu/plugin/threads/own_team.hpp"
 #include "plugins/cpu/plugin/threads/pinning.hpp"
 #include "plugins/cpu/plugin/threads/pooled_team.hpp"
 
@@ -32,6 +34,48 @@ bool is_forked_from_user() {
     return !user_of_tbb.compare_exchange_strong(none, own) && none != own;
 }
 
+// TBB uses the smallest of all limits, so there is one of ours, which is replaced when the sum
+// changes.
+class Limit {
+public:
+    void add(int count) {
+        const std::lock_guard lock(mutex_);
+        allow(extra_ + count);
+        extra_ += count;
+    }
+
+    // Without memory for another limit the last one stays, which allows more threads.
+    void remove(int count) noexcept {
+        const std::lock_guard lock(mutex_);
+        extra_ -= count;
+        try {
+            allow(extra_);
+        } catch (const std::bad_alloc&) {
+        }
+    }
+
+private:
+    void allow(int extra) {
+        std::unique_ptr<tbb::global_control> next;
+        if (extra > 0) {
+            next = std::make_unique<tbb::global_control>(
+                tbb::global_control::max_allowed_parallelism,
+                static_cast<std::size_t>(tbb::info::default_concurrency() + extra));
+        }
+        control_ = std::move(next);
+    }
+
+    ForkMutex mutex_;
+    int extra_ = 0;
+    std::unique_ptr<tbb::global_control> control_;
+};
+
+// Outlives teams that are never destroyed or are destroyed at the end of the program.
+Limit& limit() {
+    static auto* the_limit = new Limit;
+    return *the_limit;
+}
+
 // What of a team belongs to TBB.
 struct TbbParts {
     TbbParts(int threads, const std::vector<int>& cores)
@@ -43,6 +87,25 @@ struct TbbParts {
     tbb::task_group starts;  // tasks that start workers
     ExtraWorkers extra;
     std::unique_ptr<WorkerPins> pins;  // null unless pinned
+};
+
+// Over threads of its own, for forked children: TBB there waits for threads of the parent.
+class OwnTeam final : public PooledTeam {
+public:
+    OwnTeam(int threads, bool flush_denormals)
+        : PooledTeam(threads, threads - 1, true), flush_denormals_(flush_denormals) {}
+    ~OwnTeam() override { pool()->stop(); }
+
+private:
+    // Throws where the system has no thread left: the pool then does without that worker.
+    void start(int worker) override {
+        std::thread([pool = pool(), worker, flush = flush_denormals_] {
+            const FlushDenormals flushing(flush);
+            pool->work(worker);
+        }).detach();
+    }
+
+    bool flush_denormals_;
 };
 
 int useful_threads(const TeamOptions& options) {
@@ -95,10 +158,17 @@ private:
 
 }  // namespace
 
+ExtraWorkers::ExtraWorkers(int count) : count_(count) { limit().add(count_); }
+ExtraWorkers::~ExtraWorkers() { limit().remove(count_); }
+
 int available_cores() {
     const auto cores = static_cast<int>(allowed_cores().size());
     if (cores > 0) return cores;
     return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+std::unique_ptr<Team> make_own_team(int threads, bool flush_denormals) {
+    return std::make_unique<OwnTeam>(threads, flush_denormals);
 }
 
 std::unique_ptr<Team> make_team(const TeamOptions& options) {

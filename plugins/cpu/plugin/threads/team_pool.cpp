@@ -6,6 +6,8 @@
 
 #include <unistd.h>
 
+#include "plugins/cpu/kernels/machine/shared_bytes.hpp"
+
 namespace rondo::cpu {
 namespace {
 
@@ -21,11 +23,6 @@ std::size_t teams_for(const TeamOptions& options) {
 
 // A forked child has the memory of its parent's teams, but none of their threads.
 using Key = std::tuple<int, std::vector<int>, bool, pid_t>;
-
-struct Pools {
-    ForkMutex mutex;
-    std::vector<std::pair<Key, std::weak_ptr<TeamPool>>> alive;
-};
 
 }  // namespace
 
@@ -68,17 +65,9 @@ void TeamPool::leave_parents_teams() {
 void TeamPool::Lease::give_back() { slot_->taken.store(false, std::memory_order_release); }
 
 std::shared_ptr<TeamPool> shared_team_pool(const TeamOptions& options) {
-    static Pools pools;
-    const Key key{options.threads, options.pins, options.flush_denormals, ::getpid()};
-    const std::lock_guard lock(pools.mutex);
-    std::erase_if(pools.alive, [](const auto& entry) { return entry.second.expired(); });
-    for (const auto& [known, pool] : pools.alive) {
-        if (known != key) continue;
-        if (auto alive = pool.lock()) return alive;
-    }
-    auto made = std::make_shared<TeamPool>(options);
-    pools.alive.emplace_back(key, made);
-    return made;
+    static AliveCache<Key, TeamPool> alive;
+    return alive.find_or_make({options.threads, options.pins, options.flush_denormals, ::getpid()},
+                              [&] { return std::make_shared<TeamPool>(options); });
 }
 
 }  // namespace rondo::cpu

@@ -11,7 +11,7 @@
 
 #include "core/ops/elementwise/functions.hpp"
 #include "plugins/cpu/jit/jit_base.hpp"
-#include "plugins/cpu/kernels/choice/jit_factories.hpp"
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/environment_variable.hpp"
 #include "tests/support/expect_error.hpp"

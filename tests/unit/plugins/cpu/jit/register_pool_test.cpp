@@ -1,4 +1,5 @@
-#include "plugins/cpu/jit/register_pool.hpp"
+// Registers by role.
+#include "plugins/cpu/jit/jit_base.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-#include "plugins/cpu/kernels/choice/shared_kernels.hpp"
+// Kernels that layers and models share.
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
 
 #include <gtest/gtest.h>
 

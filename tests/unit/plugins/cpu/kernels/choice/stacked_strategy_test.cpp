@@ -1,3 +1,4 @@
+// How stacked layers are split among threads.
 #include "plugins/cpu/kernels/choice/strategy.hpp"
 
 #include <gtest/gtest.h>

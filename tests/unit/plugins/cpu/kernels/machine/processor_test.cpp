@@ -1,4 +1,5 @@
-#include "plugins/cpu/kernels/machine/processor.hpp"
+// The pause and the clock of a thread that waits.
+#include "plugins/cpu/kernels/threads/waiting.hpp"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "plugins/cpu/kernels/choice/shared_kernels.hpp"
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "tests/support/rng.hpp"
 

@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "plugins/cpu/kernels/choice/shared_kernels.hpp"
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/product/gemm.hpp"
 #include "tests/unit/plugins/cpu/kernels/test_values.hpp"

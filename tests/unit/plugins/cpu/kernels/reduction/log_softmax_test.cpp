@@ -1,3 +1,4 @@
+// The logarithm of softmax over rows.
 #include "plugins/cpu/kernels/reduction/softmax.hpp"
 
 #include <gtest/gtest.h>
@@ -5,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "plugins/cpu/kernels/choice/shared_kernels.hpp"
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "tests/unit/plugins/cpu/kernels/sequence/sequence_runner.hpp"
 
 namespace rondo::cpu::tests::log_softmax_test {

@@ -5,7 +5,7 @@
 #include <cmath>
 #include <vector>
 
-#include "plugins/cpu/kernels/choice/shared_kernels.hpp"
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "tests/unit/plugins/cpu/kernels/sequence/sequence_runner.hpp"
 
 namespace rondo::cpu::tests::softmax_test {

@@ -5,7 +5,7 @@
 #include <atomic>
 #include <thread>
 
-#include "plugins/cpu/kernels/choice/shared_kernels.hpp"
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/sequence/stacked_sequence.hpp"
 #include "tests/support/forced_plan.hpp"
 #include "tests/unit/plugins/cpu/kernels/sequence/sequence_runner.hpp"

@@ -3,7 +3,7 @@
 
 #include <limits>
 
-#include "plugins/cpu/kernels/choice/shared_kernels.hpp"
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/sequence/sequence_layer.hpp"
 #include "tests/support/forced_plan.hpp"
 #include "tests/unit/plugins/cpu/kernels/sequence/sequence_runner.hpp"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "plugins/cpu/kernels/choice/shared_kernels.hpp"
+#include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "tests/unit/plugins/cpu/kernels/sequence/sequence_runner.hpp"
 
 namespace rondo::cpu::tests::task_plan_test {

@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "plugins/cpu/kernels/machine/processor.hpp"
+#include "plugins/cpu/kernels/threads/waiting.hpp"
 #include "tests/unit/plugins/cpu/kernels/threads/thread_teams.hpp"
 
 namespace rondo::cpu::tests::wavefront_test {

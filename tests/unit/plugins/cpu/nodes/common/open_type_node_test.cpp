@@ -1,5 +1,4 @@
-#include "plugins/cpu/nodes/common/open_type_node.hpp"
-
+// Nodes whose element types come with the inputs of an inference.
 #include <gtest/gtest.h>
 
 #include "core/ops/product/matmul.hpp"

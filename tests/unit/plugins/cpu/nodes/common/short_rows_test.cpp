@@ -1,3 +1,4 @@
+// Programs whose rows are too short to fill vectors.
 #include "plugins/cpu/nodes/common/sized_program.hpp"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,4 @@
-#include "plugins/cpu/nodes/elementwise/half_node.hpp"
-
+// Elementwise ops of f16 and bf16.
 #include <gtest/gtest.h>
 
 #include <limits>

@@ -109,7 +109,7 @@ TEST(SliceAxes, AStridedWindowGivesWhatTheReferenceGives) {
 }
 
 // What the inputs are where nothing is known but their types.
-std::unique_ptr<cpu::ExtentFinder> finder_of(const Graph& graph, const Tensor& stop = {}) {
+cpu::ExtentFinder finder_of(const Graph& graph, const Tensor& stop = {}) {
     const Node& node = graph.results()[0]->input(0).node();
     std::vector<cpu::TensorInfo> infos;
     for (const auto& input : node.inputs()) {

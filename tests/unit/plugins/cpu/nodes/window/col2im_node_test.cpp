@@ -1,3 +1,4 @@
+// Col2Im on the CPU.
 #include "core/ops/window/col2im.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// DeformableConvolution on the CPU.
 #include "core/ops/window/deformable_convolution.hpp"
 
 #include <gtest/gtest.h>

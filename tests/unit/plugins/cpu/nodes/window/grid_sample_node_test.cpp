@@ -1,3 +1,4 @@
+// GridSample on the CPU.
 #include "core/ops/window/grid_sample.hpp"
 
 #include <gtest/gtest.h>

@@ -1,3 +1,4 @@
+// ROIAlign on the CPU.
 #include "core/ops/window/roi_align.hpp"
 
 #include <gtest/gtest.h>

@@ -1,10 +1,10 @@
-#include "plugins/cpu/plugin/plan/floating_part.hpp"
+#include "plugins/cpu/plugin/plan/shape_walk.hpp"
 
 #include <gtest/gtest.h>
 
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
-#include "plugins/cpu/plugin/plan/planner.hpp"
+#include "plugins/cpu/plugin/plan/planned_program.hpp"
 #include "tests/unit/plugins/cpu/plugin/plan/open_program.hpp"
 
 namespace rondo::cpu::floating_part_test {

@@ -1,4 +1,4 @@
-#include "plugins/cpu/plugin/plan/known_values.hpp"
+#include "plugins/cpu/plugin/plan/program.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-#include "plugins/cpu/plugin/plan/memory_layout.hpp"
+// Where buffers with lifetimes lie in one block of memory.
+#include "plugins/cpu/plugin/plan/buffers.hpp"
 
 #include <gtest/gtest.h>
 

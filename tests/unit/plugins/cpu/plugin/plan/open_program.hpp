@@ -11,7 +11,7 @@
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/split.hpp"
 #include "core/ops/source/shape_of.hpp"
-#include "plugins/cpu/plugin/plan/planner.hpp"
+#include "plugins/cpu/plugin/plan/planned_program.hpp"
 #include "tests/support/graph_builder.hpp"
 
 namespace rondo::test {

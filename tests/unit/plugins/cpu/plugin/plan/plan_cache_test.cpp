@@ -1,4 +1,4 @@
-#include "plugins/cpu/plugin/plan/plan_cache.hpp"
+#include "plugins/cpu/plugin/plan/planned_program.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "plugins/cpu/plugin/plan/planner.hpp"
+#include "plugins/cpu/plugin/plan/planned_program.hpp"
 
 #include <gtest/gtest.h>
 
@@ -65,7 +65,7 @@ TEST(Planner, AWindowIsPlannedByItsLength) {
     const std::int64_t numbers[] = {-5, 6, 1};
     const void* const inputs[] = {nullptr, &numbers[0], &numbers[1], &numbers[2]};
     std::vector<Shape> shapes(1);
-    found.finder->find(inputs, shapes);
+    found.finder(inputs, shapes);
     EXPECT_EQ(shapes[0], Shape{3});
 
     PlanKey key = first->key;

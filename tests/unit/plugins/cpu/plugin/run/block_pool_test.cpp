@@ -1,4 +1,5 @@
-#include "plugins/cpu/plugin/run/block_pool.hpp"
+// Blocks that serve one value after the other.
+#include "plugins/cpu/plugin/run/arena.hpp"
 
 #include <gtest/gtest.h>
 

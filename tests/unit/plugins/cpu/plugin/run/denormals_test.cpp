@@ -10,7 +10,7 @@
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "plugins/cpu/kernels/machine/float_control.hpp"
+#include "plugins/cpu/kernels/machine/flush_denormals.hpp"
 #include "plugins/cpu/plugin/threads/tbb_team.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"

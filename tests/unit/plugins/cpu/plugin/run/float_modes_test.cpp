@@ -6,7 +6,7 @@
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/recurrent/cells_and_sequences.hpp"
-#include "plugins/cpu/kernels/machine/float_control.hpp"
+#include "plugins/cpu/kernels/machine/flush_denormals.hpp"
 #include "rondo/rondo.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 

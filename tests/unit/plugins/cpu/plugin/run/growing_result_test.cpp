@@ -1,4 +1,5 @@
-#include "plugins/cpu/plugin/run/growing_result.hpp"
+// A result whose tensors take turns.
+#include "plugins/cpu/plugin/run/memory_ranges.hpp"
 
 #include <gtest/gtest.h>
 

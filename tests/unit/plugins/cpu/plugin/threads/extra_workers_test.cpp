@@ -1,4 +1,5 @@
-#include "plugins/cpu/plugin/threads/extra_workers.hpp"
+// The threads that a team adds to those of TBB.
+#include "plugins/cpu/plugin/threads/tbb_team.hpp"
 
 #include <gtest/gtest.h>
 #include <oneapi/tbb/global_control.h>

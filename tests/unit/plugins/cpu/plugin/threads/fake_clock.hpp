@@ -5,7 +5,7 @@
 #include <mutex>
 #include <thread>
 
-#include "plugins/cpu/plugin/threads/thread_clock.hpp"
+#include "plugins/cpu/plugin/threads/thread_pool.hpp"
 
 namespace rondo::cpu::tests {
 

@@ -1,4 +1,4 @@
-#include "plugins/cpu/plugin/threads/own_team.hpp"
+// Teams of forked children.
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <thread>
 
-#include "plugins/cpu/kernels/machine/float_control.hpp"
+#include "plugins/cpu/kernels/machine/flush_denormals.hpp"
 #include "plugins/cpu/plugin/threads/tbb_team.hpp"
 #include "tests/support/emulated.hpp"
 #include "tests/support/forked_child.hpp"

@@ -1,4 +1,5 @@
-#include "plugins/cpu/plugin/threads/pace.hpp"
+// How fast calls follow each other.
+#include "plugins/cpu/plugin/threads/pooled_team.hpp"
 
 #include <gtest/gtest.h>
 
