@@ -12,7 +12,8 @@ import sys
 import textwrap
 from typing import get_type_hints
 
-sys.path.pop(0)  # this folder, which has the sources of the package
+HERE = str(pathlib.Path(__file__).resolve().parent)
+sys.path = [folder for folder in sys.path if folder != HERE]  # it has the sources of the package
 import rondo  # noqa: E402
 
 HEADER = '''"""Made by bindings/python/write_stub.py when the module was built."""
