@@ -4,6 +4,7 @@
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/window/convolution.hpp"
+#include "core/ops/window/convolution_backprop_data.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/frontend/onnx/writer/round_trip.hpp"
 
@@ -90,6 +91,16 @@ TEST(OnnxWriterWindow, WritesTransposedConvolutions) {
         one.takes_open_shapes = false;
         expect_written(one);
     }
+}
+
+// The groups are known, the filters' extent isn't.
+TEST(OnnxWriterWindow, WritesTransposedConvolutionsByOpenFilters) {
+    GraphBuilder builder;
+    const std::vector<Output> inputs{builder.input("x", "1,4,5"), builder.input("w", "2,2,3,?")};
+    builder.output("y", builder.make<ops::GroupConvolutionBackpropData>("", inputs,
+                                                                        ops::BackpropAttributes()));
+    EXPECT_EQ(operators_of(*builder.graph()), "Shape Gather Concat Reshape ConvTranspose");
+    expect_round_trip(*builder.graph(), {given({1, 4, 5}).value, given({2, 2, 3, 2}).value});
 }
 
 TEST(OnnxWriterWindow, WritesPools) {
