@@ -8,11 +8,11 @@
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/reshape.hpp"
+#include "core/ops/product/compressed_matrix.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/reference/common/indices.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/constant.hpp"
-#include "core/support/limits.hpp"
 #include "transformations/common/passes.hpp"
 #include "transformations/pass/constants.hpp"
 
@@ -44,47 +44,13 @@ std::vector<float> columns_first(const std::vector<float>& numbers, std::int64_t
     return result;
 }
 
-// What zero points and scales must broadcast to, and how many terms of K share them; nothing where
-// integers of that shape are no such matrix.
-struct Groups {
-    Shape numbers;
-    std::int64_t size;
-};
-std::optional<Groups> groups_of(const Shape& integers, const Shape& matrix, bool transposed) {
-    Groups groups{integers, 0};
-    if (integers.size() == matrix.size() + 1) {
-        const std::size_t inner = transposed ? 2 : 1;
-        groups.size = static_cast<std::int64_t>(integers[inner]);
-        groups.numbers[inner] = 1;
-        const Shape whole = transposed ? Shape{integers[0], integers[1] * integers[2]}
-                                       : Shape{integers[0] * integers[1], integers[2]};
-        if (whole != matrix) return {};
-    } else {
-        if (integers != matrix) return {};
-        groups.size = static_cast<std::int64_t>(matrix[transposed ? 1 : 0]);
-        groups.numbers[transposed ? 1 : 0] = 1;
-    }
-    return groups.size == 0 ? std::nullopt : std::optional(groups);
-}
-
-bool broadcasts_to(const Shape& from, const Shape& to) {
-    if (from.size() > to.size()) return false;
-    const std::size_t behind = to.size() - from.size();
-    for (std::size_t axis = 0; axis < from.size(); ++axis) {
-        if (from[axis] != 1 && from[axis] != to[behind + axis]) return false;
-    }
-    return true;
-}
-
-// Whether layout_of() would find one, without the numbers.
-bool has_layout(const CompressedWeights& weights, const Shape& matrix, bool transposed) {
-    const auto groups = groups_of(weights.integers.shape(), matrix, transposed);
-    if (!groups || !broadcasts_to(weights.scale.shape().to_shape(), groups->numbers)) return false;
+// Whether the zero points are as layout_of() needs them.
+bool has_zero_points(const CompressedWeights& weights, const Shape& numbers) {
     if (!weights.zero_point) return true;
     const Tensor zeros = f32_constant(weights.zero_point);
-    const float* numbers = zeros.data<float>();
-    return broadcasts_to(zeros.shape(), groups->numbers) &&
-           std::all_of(numbers, numbers + zeros.size(), is_small_integer);
+    const float* values = zeros.data<float>();
+    return ops::broadcasts_to(zeros.shape(), numbers) &&
+           std::all_of(values, values + zeros.size(), is_small_integer);
 }
 
 // Whether a product may be that of a gate: what reads it, or the elements that it moves or adds to
@@ -111,8 +77,10 @@ bool may_be_gate(const Output& product, int steps = 6) {
 
 std::optional<CompressedLayout> layout_of(const CompressedWeights& weights, const Shape& matrix,
                                           bool transposed) {
-    if (!has_layout(weights, matrix, transposed)) return {};
-    const auto groups = groups_of(weights.integers.shape(), matrix, transposed);
+    const auto groups = ops::compressed_groups(weights.integers.shape(), matrix, transposed);
+    const bool fits =
+        groups && ops::broadcasts_to(weights.scale.shape().to_shape(), groups->numbers);
+    if (!fits || !has_zero_points(weights, groups->numbers)) return {};
     CompressedLayout layout;
     layout.n = static_cast<std::int64_t>(matrix[transposed ? 0 : 1]);
     layout.k = static_cast<std::int64_t>(matrix[transposed ? 1 : 0]);
@@ -130,16 +98,17 @@ std::optional<CompressedLayout> layout_of(const CompressedWeights& weights, cons
 std::optional<CompressedWeights> worth_keeping(const ops::MatMul& product) {
     const Output& matrix = product.input(1);
     const PartialShape& shape = matrix.shape();
-    if (product.transpose_a() || matrix.element_type() != ElementType::f32 || !shape.is_static() ||
-        shape.rank() != 2 ||
-        element_count(shape.to_shape()) * sizeof(float) < kWorthKeepingCompressed) {
+    if (product.transpose_a() || matrix.element_type() != ElementType::f32 || !shape.is_static()) {
         return {};
     }
     auto weights = compressed_weights(matrix);
     if (!weights || !has_few_bits(weights->integers.element_type())) return {};
+    const Shape& integers = weights->integers.shape();
     const Shape columns = shape.to_shape();
-    const bool has_columns = columns[product.transpose_b() ? 0 : 1] > 1;
-    const bool holds = has_columns && has_layout(*weights, columns, product.transpose_b());
+    const bool transposed = product.transpose_b();
+    const bool holds =
+        ops::stays_compressed(integers, weights->scale.shape().to_shape(), columns, transposed) &&
+        has_zero_points(*weights, ops::compressed_groups(integers, columns, transposed)->numbers);
     return holds ? std::move(weights) : std::nullopt;
 }
 
@@ -159,7 +128,7 @@ Tensor f32_constant(const Output& output) {
 }
 
 std::optional<std::vector<float>> broadcast_numbers(const Tensor& tensor, const Shape& shape) {
-    if (!tensor || !broadcasts_to(tensor.shape(), shape)) return {};
+    if (!tensor || !ops::broadcasts_to(tensor.shape(), shape)) return {};
     Shape own(shape.size() - tensor.shape().size(), 1);
     own.insert(own.end(), tensor.shape().begin(), tensor.shape().end());
     std::vector<float> numbers;
