@@ -1,17 +1,11 @@
 // OpenVINO's normalising ops and FakeQuantize as the formulas that they stand for.
 #include <algorithm>
-#include <cmath>
 #include <cstdint>
-#include <limits>
 #include <string>
 
 #include "core/ir/composed_ops.hpp"
+#include "core/ops/compositions.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/pad.hpp"
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/reduction/normalization.hpp"
-#include "core/ops/source/shape_of.hpp"
 
 namespace rondo::ir {
 
@@ -24,16 +18,12 @@ namespace {
 Output window_sum(Composition& by, const Output& x, std::int64_t axis, std::int64_t reach) {
     std::vector<std::int64_t> pads(by.rank_of(0));
     pads[static_cast<std::size_t>(axis)] = reach;
-    const std::vector<Output> inputs{x, by.ints(pads), by.ints(pads)};
-    const Output padded = by.make<ops::Pad>(inputs, ops::PadMode::constant);
+    const Output padded = by.pad(x, by.ints(pads), by.ints(pads));
     Output sum;
     for (std::int64_t shift = 0; shift <= 2 * reach; ++shift) {
         const std::int64_t behind = 2 * reach - shift;
-        const Output stop =
-            by.ints({behind == 0 ? std::numeric_limits<std::int64_t>::max() : -behind});
-        const Output part =
-            by.make<ops::Slice>(padded, by.ints({shift}), stop, by.ints({1}), by.ints({axis}));
-        sum = sum ? by.apply(BinaryFunction::add, sum, part) : part;
+        const Output part = by.slice(padded, axis, shift, behind == 0 ? ops::kSliceEnd : -behind);
+        sum = sum ? by.add(sum, part) : part;
     }
     return sum;
 }
@@ -51,11 +41,10 @@ Output batch_norm(Composition& by) {
     by.check_input_count(5, 5);
     const auto epsilon = static_cast<double>(by.attribute("epsilon", 0.0F));
     FloatingFormula f(by);
-    const Output root =
-        by.apply(UnaryFunction::sqrt, by.add(of_channels(by, f, 4), f.number(epsilon)));
+    const Output root = ops::root(by, of_channels(by, f, 4), epsilon);
     const Output scale = by.divide(of_channels(by, f, 1), root);
-    const Output centred = by.apply(BinaryFunction::subtract, f.x(), of_channels(by, f, 3));
-    return f.result(by.add(by.multiply(centred, scale), of_channels(by, f, 2)));
+    const Output centred = by.subtract(f.x(), of_channels(by, f, 3));
+    return f.result(ops::affine(by, centred, scale, of_channels(by, f, 2)));
 }
 
 Output grn(Composition& by) {
@@ -63,8 +52,7 @@ Output grn(Composition& by) {
     const auto bias = static_cast<double>(by.attribute("bias", 0.0F));
     FloatingFormula f(by);
     const Output squares = by.sum_along_axes(by.multiply(f.x(), f.x()), by.ints({1}));
-    const Output root = by.apply(UnaryFunction::sqrt, by.add(squares, f.number(bias)));
-    return f.result(by.divide(f.x(), root));
+    return f.result(by.divide(f.x(), ops::root(by, squares, bias)));
 }
 
 Output lrn(Composition& by) {
@@ -122,16 +110,10 @@ Output group_normalization(Composition& by) {
                          "; expected a divisor of the " + to_string(channels) + " channels");
     }
     FloatingFormula f(by);
-    const Output parts = by.make<ops::Reshape>(f.x(), by.ints({0, groups, -1}), true);
-    const Output normal = by.make<ops::Mvn>(
-        parts, by.ints({2}), ops::MvnAttributes{static_cast<float>(epsilon), true, {}});
-    const Output back = by.make<ops::Reshape>(normal, by.make<ops::ShapeOf>(f.x()), false);
-    return f.result(by.add(by.multiply(back, of_channels(by, f, 1)), of_channels(by, f, 2)));
+    const Output normal = ops::normalised_groups(by, f.x(), groups, epsilon);
+    const Output back = by.reshape_like(normal, f.x());
+    return f.result(ops::affine(by, back, of_channels(by, f, 1), of_channels(by, f, 2)));
 }
-
-using ops::BinaryFunction;
-using ops::CompareFunction;
-using ops::UnaryFunction;
 
 Output fake_quantize(Composition& by) {
     by.check_input_count(5, 5);
@@ -144,17 +126,13 @@ Output fake_quantize(Composition& by) {
     FloatingFormula f(by);
     const Output low = f.wide(by.input(1)), high = f.wide(by.input(2));
     const Output least = f.wide(by.input(3)), most = f.wide(by.input(4));
-    const auto minus = [&](const Output& a, const Output& b) {
-        return by.apply(BinaryFunction::subtract, a, b);
-    };
     const Output steps = f.number(static_cast<double>(levels - 1));
-    const Output place = by.divide(minus(f.x(), low), minus(high, low));
+    const Output place = by.divide(by.subtract(f.x(), low), by.subtract(high, low));
     const Output level = by.apply(UnaryFunction::round, by.multiply(place, steps));
-    const Output inside = by.add(by.multiply(by.divide(level, steps), minus(most, least)), least);
-    const Output is_above = by.compare(CompareFunction::greater, f.x(), by.maximum(low, high));
-    const Output is_below = by.compare(CompareFunction::less_equal, f.x(), by.minimum(low, high));
-    const Output bounded = by.select(is_above, most, inside);
-    return f.result(by.select(is_below, least, bounded));
+    const Output inside = ops::affine(by, by.divide(level, steps), by.subtract(most, least), least);
+    const Output is_above = by.greater(f.x(), by.maximum(low, high));
+    const Output is_below = by.less_equal(f.x(), by.minimum(low, high));
+    return f.result(by.select(is_below, least, by.select(is_above, most, inside)));
 }
 
 }  // namespace rondo::ir

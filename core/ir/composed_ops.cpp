@@ -1,31 +1,23 @@
 #include "core/ir/composed_ops.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <numbers>
+#include <limits>
 
 #include "core/ir/composition.hpp"
 #include "core/ops/common/extents.hpp"
+#include "core/ops/compositions.hpp"
 #include "core/ops/einsum.hpp"
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/indexing/scatters.hpp"
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/transpose.hpp"
-#include "core/ops/reduction/reduce.hpp"
 #include "core/ops/source/range.hpp"
-#include "core/ops/source/shape_of.hpp"
 #include "core/support/limits.hpp"
 #include "core/support/strings.hpp"
 
 namespace rondo::ir {
 namespace {
 
-using ops::BinaryFunction;
 using ops::CompareFunction;
 using ops::UnaryFunction;
 
@@ -37,11 +29,9 @@ Output bucketize(Composition& by) {
     const ElementType common =
         by.input(1).element_type() == by.type() ? by.type() : ElementType::f64;
     const Output x = by.unsqueeze(by.convert(by.input(0), common), {-1});
-    const Output is_passed =
-        by.compare(with_right_bound ? CompareFunction::less : CompareFunction::less_equal,
-                   by.convert(by.input(1), common), x);
-    return by.make<ops::Reduce>(ops::ReduceFunction::sum, by.convert(is_passed, type),
-                                by.ints({-1}), false);
+    const Output bounds = by.convert(by.input(1), common);
+    const Output is_passed = with_right_bound ? by.less(bounds, x) : by.less_equal(bounds, x);
+    return by.sum_along(by.convert(is_passed, type), -1);
 }
 
 Output clamp(Composition& by) {
@@ -53,10 +43,8 @@ Output clamp(Composition& by) {
                          "; expected min <= max");
     }
     const bool is_whole = !is_floating(by.type());
-    const Output low = by.number(by.type(), is_whole ? std::ceil(least) : least);
-    const Output high = by.number(by.type(), is_whole ? std::floor(most) : most);
-    return by.apply(BinaryFunction::minimum, by.apply(BinaryFunction::maximum, by.input(0), low),
-                    high);
+    return ops::clip(by, by.input(0), is_whole ? std::ceil(least) : least,
+                     is_whole ? std::floor(most) : most);
 }
 
 Output convert_like(Composition& by) {
@@ -66,13 +54,11 @@ Output convert_like(Composition& by) {
     return by.make<ops::Convert>(by.input(0), type);
 }
 
-// max(x, 0) + alpha (e^min(x, 0) - 1).
 Output elu(Composition& by) {
     by.check_input_count(1, 1);
     const auto alpha = static_cast<double>(by.attribute("alpha", 1.0F));
     FloatingFormula f(by);
-    return f.result(
-        by.add(by.maximum(f.x(), f.number(0)), by.multiply(f.expm1_below(), f.number(alpha))));
+    return f.result(ops::elu(by, f.x(), alpha));
 }
 
 Output einsum(Composition& by) {
@@ -88,26 +74,20 @@ Output eye(Composition& by) {
     by.check_input_count(3, 4);
     const auto type = by.attribute("output_type", ElementType::f32);
     const Output rows = by.int_scalar(by.input(0)), columns = by.int_scalar(by.input(1));
-    const Output place =
-        by.apply(BinaryFunction::subtract, by.range(columns), by.unsqueeze(by.range(rows), {1}));
-    const Output is_one = by.compare(CompareFunction::equal, place, by.int_scalar(by.input(2)));
-    const Output matrix = by.convert(is_one, type);
+    const ops::Diagonal place = ops::diagonal(by, rows, columns, by.int_scalar(by.input(2)));
+    const Output matrix = by.convert(by.equal(place.columns, place.meets), type);
     if (by.input_count() == 3) return matrix;
-    const std::vector<Output> extents{by.convert(by.input(3), ElementType::i64),
-                                      by.reshape(rows, {1}), by.reshape(columns, {1})};
-    return by.make<ops::Broadcast>(matrix, by.make<ops::Concat>(extents, 0));
+    return by.broadcast(matrix, by.concat({by.convert(by.input(3), ElementType::i64),
+                                           by.reshape(rows, {1}), by.reshape(columns, {1})},
+                                          0));
 }
 
-// x (1 + erf(x / sqrt(2))) / 2.
 Output gelu(Composition& by) {
     by.check_input_count(1, 1);
     FloatingFormula f(by);
-    const Output part = by.multiply(f.x(), f.number(1 / std::numbers::sqrt2));
-    const Output factor = by.add(by.apply(UnaryFunction::erf, part), f.number(1));
-    return f.result(by.multiply(by.multiply(f.x(), f.number(0.5)), factor));
+    return f.result(ops::gelu(by, f.x()));
 }
 
-// By tanh: x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2.
 Output gelu_7(Composition& by) {
     enum class Mode : std::uint8_t { erf, tanh };
     constexpr std::pair<std::string_view, Mode> kModes[] = {{"ERF", Mode::erf},
@@ -117,19 +97,13 @@ Output gelu_7(Composition& by) {
     if (mode == Mode::erf) return gelu(by);
     by.check_input_count(1, 1);
     FloatingFormula f(by);
-    const Output cube =
-        by.multiply(by.multiply(f.x(), f.x()), by.multiply(f.x(), f.number(0.044715)));
-    const Output part = by.multiply(by.add(f.x(), cube), f.number(std::sqrt(2 / std::numbers::pi)));
-    const Output factor = by.add(by.apply(UnaryFunction::tanh, part), f.number(1));
-    return f.result(by.multiply(by.multiply(f.x(), f.number(0.5)), factor));
+    return f.result(ops::gelu_by_tanh(by, f.x()));
 }
 
-// max(0, min(1, alpha x + beta)).
 Output hard_sigmoid(Composition& by) {
     by.check_input_count(3, 3);
     FloatingFormula f(by);
-    const Output line = by.add(by.multiply(f.x(), f.parameter(1)), f.parameter(2));
-    return f.result(by.maximum(by.minimum(line, f.number(1)), f.number(0)));
+    return f.result(ops::hard_sigmoid(by, f.x(), f.parameter(1), f.parameter(2)));
 }
 
 // A pass removes it.
@@ -143,7 +117,7 @@ Output is_finite(Composition& by) {
     by.check_input_count(1, 1);
     const Output size = by.apply(UnaryFunction::abs, by.input(0));
     const double infinity = std::numeric_limits<double>::infinity();
-    return by.compare(CompareFunction::less, size, by.number(by.floating_type(), infinity));
+    return by.less(size, by.number(by.floating_type(), infinity));
 }
 
 Output is_inf(Composition& by) {
@@ -154,9 +128,9 @@ Output is_inf(Composition& by) {
     const bool only_negative = negative && !positive;
     const Output bound = by.number(by.floating_type(), only_negative ? -infinity : infinity);
     const Output& x = by.input(0);
-    if (!negative && !positive) return by.compare(CompareFunction::greater, x, bound);  // false
+    if (!negative && !positive) return by.greater(x, bound);  // false
     const Output size = negative && positive ? by.apply(UnaryFunction::abs, x) : x;
-    return by.compare(CompareFunction::equal, size, bound);
+    return by.equal(size, bound);
 }
 
 Output is_nan(Composition& by) {
@@ -174,24 +148,18 @@ Output one_hot(Composition& by) {
     const auto axis = by.attribute("axis", std::int64_t{-1});
     Negative mode = Negative::ignored;
     by.attributes().on_enum("negative_indices_mode", mode, kModes);
-    std::vector<std::int64_t> pattern{-1};
+    std::int64_t behind = -1 - axis;
     if (axis != -1) {
         const auto rank = static_cast<std::int64_t>(by.rank_of(0));
         if (axis < -rank - 1 || axis > rank) {
             throw ModelError("axis is " + std::to_string(axis) + "; expected " +
                              std::to_string(-rank - 1) + " to " + std::to_string(rank));
         }
-        pattern.resize(static_cast<std::size_t>(axis < 0 ? -axis : rank - axis + 1), 1);
+        if (axis >= 0) behind = rank - axis;
     }
-    const Output depth = by.int_scalar(by.input(1));
-    const Output along = by.reshape(by.range(depth), pattern);
-    Output indices = by.unsqueeze(by.convert(by.input(0), ElementType::i64), {axis});
-    if (mode == Negative::from_end && by.input(0).element_type() != ElementType::u64) {
-        const Output is_negative =
-            by.compare(CompareFunction::less, indices, by.number(ElementType::i64, 0));
-        indices = by.select(is_negative, by.apply(BinaryFunction::add, indices, depth), indices);
-    }
-    return by.select(by.compare(CompareFunction::equal, indices, along), by.input(2), by.input(3));
+    return ops::one_hot(
+        by, by.input(0),
+        {by.int_scalar(by.input(1)), by.input(2), by.input(3), behind, mode == Negative::from_end});
 }
 
 // A vector of slopes along axis 1 of x if it has so many elements, else along the last one.
@@ -205,11 +173,8 @@ Output placed_slopes(Composition& by, const Output& x, const Output& slopes) {
     if (is_known || !count.intersect(x.shape()[x.shape().rank() - 1])) {
         return by.reshape(slopes, along_channels);
     }
-    const Output extent = by.make<ops::Gather>(by.make<ops::ShapeOf>(x), by.ints({1}),
-                                               by.number(ElementType::i64, 0));
-    const Output fits = by.compare(CompareFunction::equal, by.make<ops::ShapeOf>(slopes), extent);
-    const Output pattern = by.select(fits, by.ints(along_channels), by.ints(along_last));
-    return by.make<ops::Reshape>(slopes, pattern, true);
+    const Output fits = by.equal(by.shape_of(slopes), by.run_extent(x, 1));
+    return by.reshape(slopes, by.select(fits, by.ints(along_channels), by.ints(along_last)));
 }
 
 // x < 0 ? slope x : x, in the shape of x.
@@ -220,10 +185,8 @@ Output prelu(Composition& by) {
     by.rank_of(1);
     const bool is_vector = slope.shape().rank() == 1;
     if (is_vector && by.rank_of(0) > 2) slope = placed_slopes(by, x, slope);
-    const Output is_below = by.compare(CompareFunction::less, x, by.number(by.type(), 0));
-    const Output y = by.select(is_below, by.apply(BinaryFunction::multiply, x, slope), x);
-    if (ops::never_widens(slope.shape(), x.shape())) return y;
-    return by.make<ops::Reshape>(y, by.make<ops::ShapeOf>(x), false);
+    const Output y = ops::prelu(by, x, slope);
+    return ops::never_widens(slope.shape(), x.shape()) ? y : by.reshape_like(y, x);
 }
 
 Output range(Composition& by) {
@@ -286,31 +249,54 @@ Output scatter_update(Composition& by) {
                                              ops::ScatterReduction::none);
     };
     if (axis == 0) return scattered(by.input(0), by.input(2));
-    const auto moved = [&](const Output& value, const std::vector<std::int64_t>& order) {
-        return by.transpose(value, order);
-    };
     std::vector<std::int64_t> back = numbers_from(1, rank);
     back.insert(back.begin() + static_cast<std::ptrdiff_t>(axis), 0);
     const Output front =
-        scattered(moved(by.input(0), in_front(axis, 1, rank)),
-                  moved(by.input(2), in_front(axis, index_rank, rank - 1 + index_rank)));
-    return moved(front, back);
+        scattered(by.transpose(by.input(0), in_front(axis, 1, rank)),
+                  by.transpose(by.input(2), in_front(axis, index_rank, rank - 1 + index_rank)));
+    return by.transpose(front, back);
 }
 
-// lambda (max(x, 0) + alpha (e^min(x, 0) - 1)).
+// softmax(scale Q K' + mask) V. Q [..., L, E], K [..., S, E], V [..., S, Ev]; a mask of truth
+// values keeps where it is true. `causal`: row i sees the first i + 1 keys, and the mask isn't
+// read. The scale is 1 / sqrt(E) where none is given.
+Output scaled_dot_product_attention(Composition& by) {
+    by.check_input_count(3, 5);
+    const bool causal = by.attribute("causal", false);
+    FloatingFormula f(by);
+    const auto extent = [&](std::size_t input, std::int64_t axis) {
+        return by.gather(by.shape_of(by.input(input)), by.integer(axis), 0);
+    };
+    const Output scale =
+        by.input_count() == 5
+            ? by.scalar(f.wide(by.input(4)))
+            : by.divide(f.number(1), by.apply(UnaryFunction::sqrt, f.wide(extent(0, -1))));
+    ops::Attention attention{by.multiply(f.x(), scale), f.wide(by.input(1)), f.wide(by.input(2))};
+    attention.scale = 1;
+    if (causal) {
+        attention.allowed =
+            ops::visible_keys(by, {extent(0, -2), extent(1, -2), {}, /*causal=*/true});
+    } else if (by.input_count() > 3) {
+        const bool is_boolean = by.input(3).element_type() == ElementType::boolean;
+        (is_boolean ? attention.allowed : attention.bias) =
+            is_boolean ? by.input(3) : f.wide(by.input(3));
+    }
+    return f.result(ops::attention(by, attention).y);
+}
+
+// Inputs: x, alpha, gamma.
 Output selu(Composition& by) {
     by.check_input_count(3, 3);
     FloatingFormula f(by);
-    const Output below = by.multiply(f.expm1_below(), f.parameter(1));
-    return f.result(by.multiply(by.add(by.maximum(f.x(), f.number(0)), below), f.parameter(2)));
+    const Output alpha = f.parameter(1), gamma = f.parameter(2);
+    return f.result(ops::selu(by, f.x(), gamma, by.multiply(alpha, gamma)));
 }
 
-// x sigmoid(beta x).
 Output swish(Composition& by) {
     by.check_input_count(1, 2);
     FloatingFormula f(by);
-    const Output scaled = by.input_count() == 2 ? by.multiply(f.x(), f.parameter(1)) : f.x();
-    return f.result(by.multiply(f.x(), by.apply(UnaryFunction::sigmoid, scaled)));
+    const bool has_factor = by.input_count() == 2;
+    return f.result(ops::swish(by, f.x(), has_factor ? by.multiply(f.x(), f.parameter(1)) : f.x()));
 }
 
 // The last part has the layer's name.

@@ -18,11 +18,6 @@ Compose find_composed(std::string_view type, std::string_view opset);
 /// All of them, sorted by name, then opset.
 std::vector<OpType> composed_op_types();
 
-/// softmax(scale Q K' + mask) V. Q [..., L, E], K [..., S, E], V [..., S, Ev]; a mask of truth
-/// values keeps where it is true. `causal`: row i sees the first i + 1 keys, and the mask isn't
-/// read. The scale is 1 / sqrt(E) where none is given.
-Output scaled_dot_product_attention(Composition& by);
-
 /// Inputs: x, and the bounds of the input's and the output's range, which broadcast to x. Elements
 /// outside of the first range become the bounds of the second; the others the nearest of its
 /// `levels`, halves the even one. Throws ModelError for fewer than two levels, UnsupportedError

@@ -44,10 +44,6 @@ Output Composition::single(const Output& value) {
     return is_single ? scalar(value) : value;
 }
 
-Output Composition::int_scalar(const Output& value) {
-    return scalar(convert(value, ElementType::i64));
-}
-
 Output Composition::sum_along_axes(const Output& value, const Output& axes) {
     return make<ops::Reduce>(ops::ReduceFunction::sum, value, axes, true);
 }
@@ -55,7 +51,7 @@ Output Composition::sum_along_axes(const Output& value, const Output& axes) {
 FloatingFormula::FloatingFormula(Composition& by)
     : by_(by),
       type_(by.floating_type()),
-      wide_(type_ == ElementType::f64 ? type_ : ElementType::f32),
+      wide_(ops::arithmetic_type(type_)),
       x_(by.convert(by.input(0), wide_)) {}
 
 }  // namespace rondo::ir

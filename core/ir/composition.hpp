@@ -48,8 +48,6 @@ public:
 
     /// A vector of one element as a scalar, so that it adds no axis to what it meets; else `value`.
     Output single(const Output& value);
-    /// One element of any rank as an i64 scalar.
-    Output int_scalar(const Output& value);
     /// The sum along the axes, which stay with extent 1.
     Output sum_along_axes(const Output& value, const Output& axes);
 
@@ -70,8 +68,6 @@ public:
     /// An input that is one number, in the formula's type.
     Output parameter(std::size_t input) { return wide(by_.single(by_.input(input))); }
     Output number(double value) { return by_.number(wide_, value); }
-    /// e^min(x, 0) - 1.
-    Output expm1_below() { return by_.expm1(by_.minimum(x_, number(0))); }
     /// In the type of x.
     Output result(const Output& value) { return by_.convert(value, type_); }
 

@@ -9,6 +9,7 @@
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/gather.hpp"
+#include "core/ops/movement/pad.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/split.hpp"
@@ -54,6 +55,16 @@ Tensor filled_tensor(ElementType type, const Shape& shape, double value) {
         std::fill_n(tensor.data<T>(), tensor.size(), cut<T>(value));
     });
     return tensor;
+}
+
+ElementType arithmetic_type(ElementType type) {
+    return type == ElementType::f64 ? ElementType::f64 : ElementType::f32;
+}
+
+std::vector<Output> outputs_of(const NodePtr& node) {
+    std::vector<Output> outputs;
+    for (std::size_t i = 0; i < node->output_count(); ++i) outputs.emplace_back(node, i);
+    return outputs;
 }
 
 Output Builder::constant(const Tensor& value) { return make<Constant>(value); }
@@ -115,12 +126,12 @@ Output Builder::product_transposed(const Output& a, const Output& b) {
 
 Output Builder::softmax(const Output& x, std::int64_t axis) { return make<Softmax>(x, axis); }
 
-Output Builder::reduce(ReduceFunction function, const Output& x, const Ints& axes) {
-    return make<Reduce>(function, x, ints(axes), true);
+Output Builder::reduce(ReduceFunction function, const Output& x, const Ints& axes, bool keep_dims) {
+    return make<Reduce>(function, x, ints(axes), keep_dims);
 }
 
 Output Builder::sum_along(const Output& x, std::int64_t axis) {
-    return make<Reduce>(ReduceFunction::sum, x, ints({axis}), false);
+    return reduce(ReduceFunction::sum, x, {axis}, false);
 }
 
 Output Builder::transpose(const Output& x, const Ints& order) {
@@ -131,6 +142,10 @@ Output Builder::reshape(const Output& x, const Ints& pattern) { return reshape(x
 
 Output Builder::reshape(const Output& x, const Output& pattern) {
     return make<Reshape>(x, pattern, true);
+}
+
+Output Builder::reshape_to(const Output& x, const Output& shape) {
+    return make<Reshape>(x, shape, false);
 }
 
 Output Builder::unsqueeze(const Output& x, const Ints& axes) {
@@ -148,10 +163,7 @@ Output Builder::concat(const std::vector<Output>& parts, std::int64_t axis) {
 }
 
 std::vector<Output> Builder::split(const Output& x, std::int64_t axis, std::int64_t parts) {
-    const NodePtr node = make<Split>(x, integer(axis), parts).node_ptr();
-    std::vector<Output> outputs;
-    for (std::size_t i = 0; i < node->output_count(); ++i) outputs.emplace_back(node, i);
-    return outputs;
+    return make_all<Split>(x, integer(axis), parts);
 }
 
 Output Builder::slice(const Output& x, std::int64_t axis, std::int64_t from, std::int64_t to,
@@ -161,6 +173,12 @@ Output Builder::slice(const Output& x, std::int64_t axis, std::int64_t from, std
 
 Output Builder::gather(const Output& x, const Output& indices, std::int64_t axis) {
     return make<Gather>(x, indices, integer(axis));
+}
+
+Output Builder::pad(const Output& x, const Output& begin, const Output& end, const Output& value) {
+    std::vector<Output> inputs{x, begin, end};
+    if (value) inputs.push_back(value);
+    return make<Pad>(std::move(inputs), PadMode::constant);
 }
 
 Output Builder::broadcast(const Output& x, const Output& shape) {

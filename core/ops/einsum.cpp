@@ -8,10 +8,8 @@
 
 #include "core/ops/common/extents.hpp"
 #include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/product/einsum_equation.hpp"
-#include "core/ops/reduction/reduce.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::ops {
@@ -65,17 +63,12 @@ std::optional<std::vector<std::int64_t>> known_pattern(const Output& data,
     return pattern;
 }
 
-// Element `index` of the shape, as i64 [1].
-Output shape_element(Builder& by, const Output& x, std::size_t index) {
-    return by.gather(by.shape_of(x), by.ints({static_cast<std::int64_t>(index)}), 0);
-}
-
 // i64 [1], computed when the model runs.
 Output computed_extent(Builder& by, const AxisGroup& group) {
     if (const auto known = known_extent(group)) return by.ints({*known});
     Output product;
     for (const AxisOf& axis : group) {
-        const Output extent = shape_element(by, axis.tensor, axis.axis);
+        const Output extent = by.run_extent(axis.tensor, static_cast<std::int64_t>(axis.axis));
         product = product ? by.multiply(product, extent) : extent;
     }
     return product;
@@ -91,7 +84,7 @@ Output make_extents(Builder& by, const std::vector<AxisGroup>& groups) {
 // `data` with one axis for each group; refused, at the latest when it runs, where the groups are
 // not all of the data.
 Output reshape_exactly(Builder& by, const Output& data, const std::vector<AxisGroup>& groups) {
-    return by.make<Reshape>(data, make_extents(by, groups), false);
+    return by.reshape_to(data, make_extents(by, groups));
 }
 
 // The same; one axis may get what the others leave.
@@ -176,7 +169,7 @@ private:
             }
         }
         if (axes.empty()) return operand;
-        return {by_.make<Reduce>(ReduceFunction::sum, operand.value, by_.ints(axes), false), left};
+        return {by_.reduce(ReduceFunction::sum, operand.value, axes, false), left};
     }
 
     Output ordered(const Operand& operand, const Labels& order) {
@@ -211,7 +204,7 @@ private:
         if (extent->is_static()) {
             step = by_.ints({extent->length() + 1});
         } else {
-            step = by_.add(shape_element(by_, square, at + 1), by_.ints({1}));
+            step = by_.add(by_.run_extent(square, axis + 1), by_.ints({1}));
         }
         const Output flat = flattened(square, at);
         return by_.make<Slice>(flat, by_.ints({0}),

@@ -291,7 +291,7 @@ private:
         const auto inputs = inputs_of(nodes.graph, index);
         NodeContext context(node, name, *nodes.opsets.version(node.domain()), inputs,
                             {names_, common_.tensors, read_body, &nodes.graph, origin});
-        const auto outputs = with_known_values(converter.convert(context), inputs);
+        const auto outputs = with_known_values(context.results(converter.convert(context)), inputs);
         context.check_all_read();
         give_origin(outputs, origin);
         for (std::size_t i = 0; i < context.output_count(); ++i) {

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "core/ops/compositions.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "transformations/lowering/formula.hpp"
 #include "transformations/lowering/sequence_parts.hpp"
@@ -45,10 +46,7 @@ private:
     // A gate: its function of the bounded pre-activation.
     Output activated(std::size_t function, Output x) {
         const auto clip = static_cast<double>(op_.attributes().clip);
-        if (clip > 0) {
-            x = by_.minimum(x, by_.number(clip, x));
-            x = by_.maximum(x, by_.number(-clip, x));
-        }
+        if (clip > 0) x = ops::clip(by_, x, -clip, clip);
         return lower_activation(by_, functions_[function], x);
     }
 

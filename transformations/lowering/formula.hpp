@@ -19,10 +19,6 @@ public:
     Rewriter& rewriter() const { return rewriter_; }
     std::string name(const std::string& role) const { return prefix_ + "/" + role; }
 
-    using Builder::number;
-    /// A scalar of the type that `like` has.
-    Output number(double value, const Output& like) { return number(like.element_type(), value); }
-
 private:
     void adopt(const NodePtr& node) override {
         node->validate();

@@ -2,9 +2,9 @@
 
 #include <numeric>
 
+#include "core/ops/compositions.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/quantization/dynamic_quantize_linear.hpp"
-#include "core/ops/reduction/reduce.hpp"
 #include "transformations/lowering/formula.hpp"
 
 namespace rondo::passes {
@@ -20,15 +20,10 @@ constexpr std::int64_t kPart = 16;
 constexpr std::int64_t kMostInOnePart = kMostExact / (kMostFactor * kMostFactor);
 constexpr std::int64_t kMostInTwoParts = kMostExact / (kMostFactor * kPart);
 
-Output in_byte(Formula& by, const Output& x) {
-    const Output below = by.minimum(x, by.number(255, x));
-    return by.maximum(below, by.number(0, x));
-}
-
 Output reduced(Formula& by, ops::ReduceFunction function, const Output& x) {
     std::vector<std::int64_t> axes(x.shape().rank());
     std::iota(axes.begin(), axes.end(), 0);
-    return by.make<ops::Reduce>(function, x, by.ints(axes), false);
+    return by.reduce(function, x, axes, false);
 }
 
 // low = min(x, 0), high = max(x, 0), scale = (high - low) / 255 or 1, zero_point = round(-low /
@@ -42,12 +37,12 @@ void lower(const std::shared_ptr<ops::DynamicQuantizeLinear>& node, Rewriter& re
     const Output high = by.maximum(reduced(by, ops::ReduceFunction::max, x), zero);
     const Output range = by.subtract(high, low);
     const Output step = by.divide(range, by.number(255, x));
-    const Output is_empty = by.compare(ops::CompareFunction::equal, range, zero);
+    const Output is_empty = by.equal(range, zero);
     const Output scale = by.select(is_empty, by.number(1, x), step);
     const Output start = by.subtract(zero, by.divide(low, scale));
-    const Output zero_point = in_byte(by, by.apply(UnaryFunction::round, start));
+    const Output zero_point = ops::clip(by, by.apply(UnaryFunction::round, start), 0, 255);
     const Output whole = by.apply(UnaryFunction::round, by.divide(x, scale));
-    const Output y = in_byte(by, by.add(whole, zero_point));
+    const Output y = ops::clip(by, by.add(whole, zero_point), 0, 255);
     const Output results[] = {by.convert(y, ElementType::u8), scale,
                               by.convert(zero_point, ElementType::u8)};
     for (std::size_t i = 0; i < node->output_count(); ++i) {

@@ -33,6 +33,84 @@ void NodeContext::finish_node(Node& node, std::string_view role) {
     node.validate();
 }
 
+void NodeContext::adopt(const NodePtr& node) {
+    const std::string role = "part_" + std::to_string(parts_.size());
+    node->set_name(name_);  // for errors
+    node->set_origin(shared_.origin);
+    adopt_ports(*node, role);
+    node->validate();
+    node->set_name(unique_name(role));
+    if (const auto* constant = as_op<ops::Constant>(*node)) count(*constant);
+    parts_.push_back(node.get());
+}
+
+std::vector<Output> NodeContext::results(std::vector<Output> outputs) {
+    const bool is_part = !own_name_used_ && !outputs.empty() && outputs[0] &&
+                         std::ranges::count(parts_, &outputs[0].node()) > 0;
+    if (is_part) finish_node(outputs[0].node(), "");
+    return outputs;
+}
+
+bool NodeContext::attribute(const std::string& name, bool otherwise) {
+    return attributes_.flag(name, otherwise);
+}
+
+std::int64_t NodeContext::attribute(const std::string& name, std::int64_t otherwise) {
+    return attributes_.find_int(name).value_or(otherwise);
+}
+
+float NodeContext::attribute(const std::string& name, float otherwise) {
+    return attributes_.find_float(name).value_or(otherwise);
+}
+
+std::string NodeContext::attribute(const std::string& name, const char* otherwise) {
+    return attributes_.find_string(name).value_or(otherwise);
+}
+
+NodeContext::Ints NodeContext::attribute(const std::string& name, const Ints& otherwise) {
+    return attributes_.find_ints(name).value_or(otherwise);
+}
+
+std::int64_t NodeContext::attribute_from(const std::string& name, std::int64_t otherwise,
+                                         std::int64_t least) {
+    const std::int64_t value = attribute(name, otherwise);
+    if (value >= least) return value;
+    throw ModelError("attribute '" + name + "' is " + std::to_string(value) + "; expected " +
+                     std::to_string(least) + " or more");
+}
+
+namespace {
+
+template <typename T>
+T given(std::optional<T> value, const std::string& name) {
+    if (!value) throw ModelError("attribute '" + name + "' is missing");
+    return *std::move(value);
+}
+
+}  // namespace
+
+std::int64_t NodeContext::required_int(const std::string& name) {
+    return given(attributes_.find_int(name), name);
+}
+
+NodeContext::Ints NodeContext::required_ints(const std::string& name) {
+    return given(attributes_.find_ints(name), name);
+}
+
+std::string NodeContext::required_string(const std::string& name) {
+    return given(attributes_.find_string(name), name);
+}
+
+void NodeContext::refuse_choice(const std::string& name, const std::string& text,
+                                const std::vector<std::string>& known) {
+    std::string list;
+    for (const std::string& one : known) {
+        if (!list.empty()) list += &one == &known.back() ? " or " : ", ";
+        list += "'" + one + "'";
+    }
+    throw ModelError("attribute '" + name + "' is '" + text + "'; expected " + list);
+}
+
 void NodeContext::count(const ops::Constant& constant) {
     shared_.tensors.memory().take(constant.value().byte_size());
 }
@@ -172,6 +250,27 @@ void NodeContext::check_shape(const Output& value, const PartialShape& expected,
 ElementType NodeContext::known_type(const Output& value, std::string_view what) {
     if (value.element_type() != ElementType::dynamic) return value.element_type();
     throw UnsupportedError("the element type of " + std::string(what) + " isn't known");
+}
+
+ElementType NodeContext::floating_type(const Output& value, std::string_view what) {
+    const ElementType type = known_type(value, what);
+    if (is_floating(type)) return type;
+    throw UnsupportedError(std::string(what) + " is " + std::string(to_string(type)) +
+                           "; expected a floating type");
+}
+
+std::size_t NodeContext::rank_of(const Output& value, std::size_t least, std::string_view what) {
+    const PartialShape& shape = value.shape();
+    if (!shape.has_rank()) {
+        throw UnsupportedError("the rank of " + std::string(what) + " isn't known");
+    }
+    if (shape.rank() >= least) return shape.rank();
+    throw ModelError(std::string(what) + " has shape " + to_string(shape) + "; expected rank " +
+                     std::to_string(least) + " or more");
+}
+
+std::size_t NodeContext::normal_axis(std::int64_t axis, const PartialShape& shape) const {
+    return normalize_axis(InferContext(name_, node_.op_type(), {}), axis, shape.rank());
 }
 
 std::optional<std::vector<std::int64_t>> NodeContext::known_ints(const Output& value) {

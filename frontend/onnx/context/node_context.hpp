@@ -7,9 +7,10 @@
 #include <string>
 #include <string_view>
 #include <type_traits>
+#include <utility>
 #include <vector>
 
-#include "core/graph/node.hpp"
+#include "core/ops/builder.hpp"
 #include "core/support/unique_names.hpp"
 #include "frontend/onnx/context/body_graph.hpp"
 #include "frontend/onnx/messages/attributes.hpp"
@@ -22,8 +23,10 @@ class Constant;
 
 namespace rondo::onnx {
 
-/// What a converter sees of a node. The caller adds the node's place to errors that it throws.
-class NodeContext {
+/// What a converter sees of a node, and the builder of what the node becomes: ops are named one
+/// after another, "<node's name>/part_7". The caller adds the node's place to errors that it
+/// throws.
+class NodeContext : public ops::Builder {
 public:
     /// What all nodes of a graph share.
     struct Shared {
@@ -72,6 +75,34 @@ public:
     std::optional<bool> transposed_right_side(std::size_t index) const;
 
     Attributes& attributes() { return attributes_; }
+    /// The value of an attribute, or what it is where it's absent.
+    bool attribute(const std::string& name, bool otherwise);
+    std::int64_t attribute(const std::string& name, std::int64_t otherwise);
+    std::int64_t attribute(const std::string& name, int otherwise) {
+        return attribute(name, std::int64_t{otherwise});
+    }
+    float attribute(const std::string& name, float otherwise);
+    std::string attribute(const std::string& name, const char* otherwise);
+    Ints attribute(const std::string& name, const Ints& otherwise);
+    /// Throws ModelError where the number is below `least`.
+    std::int64_t attribute_from(const std::string& name, std::int64_t otherwise,
+                                std::int64_t least);
+    /// Throw ModelError where the attribute is missing.
+    std::int64_t required_int(const std::string& name);
+    Ints required_ints(const std::string& name);
+    std::string required_string(const std::string& name);
+    /// What the text of an attribute means. Throws ModelError for one that isn't in the table.
+    template <typename T, std::size_t size>
+    T choice(const std::string& name, const char* otherwise,
+             const std::pair<std::string_view, T> (&table)[size]) {
+        const std::string text = attribute(name, otherwise);
+        std::vector<std::string> names;
+        for (const auto& [known, value] : table) {
+            if (known == text) return value;
+            names.emplace_back(known);
+        }
+        refuse_choice(name, text, names);
+    }
     Tensor read_tensor(const rondo_onnx::TensorProto& tensor);
     /// As a dense one.
     Tensor read_tensor(const rondo_onnx::SparseTensorProto& tensor);
@@ -82,14 +113,19 @@ public:
         const std::string& attribute, BodyRequest request = {},
         const std::function<bool(const BodyGraph& body, BodyRequest& request)>& accept = {});
 
-    /// Makes an op named "<node's name>/<role>", or with the node's own name where role is empty:
-    /// each converter names its main op so. Throws what the op's inference throws.
+    /// Makes the next op of the formula. Throws what the op's inference throws.
+    template <typename T, typename First, typename... Args>
+    requires(!std::is_convertible_v<First, std::string_view>) Output
+        make(First&& first, Args&&... args) {
+        return Builder::make<T>(std::forward<First>(first), std::forward<Args>(args)...);
+    }
+    /// The same, named "<node's name>/<role>", or as the node itself where role is empty.
     template <typename T, typename... Args>
     std::shared_ptr<T> make(std::string_view role, Args&&... args) {
         return finish(new_node<T>(std::forward<Args>(args)...), role);
     }
-    /// Names and validates a node that the converter made itself. Throws ModelError for a constant
-    /// that is larger than constants may be.
+    /// Names and validates a node that the converter made itself, as above. Throws ModelError for a
+    /// constant that is larger than constants may be.
     template <typename T>
     std::shared_ptr<T> finish(std::shared_ptr<T> node, std::string_view role) {
         finish_node(*node, role);
@@ -97,11 +133,28 @@ public:
         return node;
     }
 
+    /// Names and validates a node that the converter made itself as the next op of the formula.
+    template <typename T>
+    Output finish(const std::shared_ptr<T>& node) {
+        adopt(node);
+        return node;
+    }
+    /// What a converter returns: where no op has the node's own name, the one that makes the first
+    /// output gets it, unless that is an input.
+    std::vector<Output> results(std::vector<Output> outputs);
+
     /// Throws ModelError unless the tensor's shape can be `expected`; `what` names it: "W".
     static void check_shape(const Output& value, const PartialShape& expected,
                             std::string_view what);
     /// Throws UnsupportedError where the element type isn't known.
     static ElementType known_type(const Output& value, std::string_view what);
+    /// The same, and for types that aren't floating; `what` also names the tensor in that case.
+    static ElementType floating_type(const Output& value, std::string_view what = "the input");
+    /// The rank. Throws UnsupportedError where it isn't known, and ModelError below `least`.
+    static std::size_t rank_of(const Output& value, std::size_t least = 0,
+                               std::string_view what = "X");
+    /// Counted from the first axis of a shape whose rank is known; throws ModelError.
+    std::size_t normal_axis(std::int64_t axis, const PartialShape& shape) const;
     /// The elements of an integer tensor that never changes, or nothing.
     static std::optional<std::vector<std::int64_t>> known_ints(const Output& value);
 
@@ -109,6 +162,9 @@ public:
     void check_all_read() const;
 
 private:
+    void adopt(const NodePtr& node) override;
+    [[noreturn]] static void refuse_choice(const std::string& name, const std::string& text,
+                                           const std::vector<std::string>& known);
     std::string unique_name(std::string_view role);
     void finish_node(Node& node, std::string_view role);
     void adopt_ports(Node& node, std::string_view role);
@@ -117,6 +173,7 @@ private:
     const rondo_onnx::NodeProto& node_;
     std::string name_;
     bool own_name_used_ = false;
+    std::vector<const Node*> parts_;
     std::int64_t opset_;
     std::vector<Output> inputs_;
     std::vector<bool> read_;

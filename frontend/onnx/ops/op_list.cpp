@@ -1,17 +1,7 @@
 #include "frontend/onnx/ops/op_list.hpp"
 
-#include "frontend/onnx/ops/attention/converters.hpp"
+#include "frontend/onnx/ops/common/converters.hpp"
 #include "frontend/onnx/ops/control/converters.hpp"
-#include "frontend/onnx/ops/elementwise/converters.hpp"
-#include "frontend/onnx/ops/indexing/converters.hpp"
-#include "frontend/onnx/ops/movement/converters.hpp"
-#include "frontend/onnx/ops/product/converters.hpp"
-#include "frontend/onnx/ops/quantization/converters.hpp"
-#include "frontend/onnx/ops/recurrent/converters.hpp"
-#include "frontend/onnx/ops/reduction/converters.hpp"
-#include "frontend/onnx/ops/source/converters.hpp"
-#include "frontend/onnx/ops/spectral/converters.hpp"
-#include "frontend/onnx/ops/window/converters.hpp"
 
 namespace rondo::onnx {
 namespace {
@@ -43,7 +33,7 @@ constexpr OpEntry kOperators[] = {
     {"", "BitCast", 26, convert_bit_cast},
     {"", "BitShift", 11, convert_bit_shift},
     {"", "BitwiseAnd", 18, of<convert_bitwise, ops::BinaryFunction::bitwise_and>},
-    {"", "BitwiseNot", 18, convert_bitwise_not},
+    {"", "BitwiseNot", 18, of<convert_unary, ops::UnaryFunction::bitwise_not>},
     {"", "BitwiseOr", 18, of<convert_bitwise, ops::BinaryFunction::bitwise_or>},
     {"", "BitwiseXor", 18, of<convert_bitwise, ops::BinaryFunction::bitwise_xor>},
     {"", "BlackmanWindow", 17, convert_blackman_window},
@@ -68,11 +58,11 @@ constexpr OpEntry kOperators[] = {
     {"", "ConvTranspose", 1, convert_conv_transpose},
     {"", "Cos", 7, of<convert_unary, ops::UnaryFunction::cos>},
     {"", "Cosh", 9, of<convert_unary, ops::UnaryFunction::cosh>},
-    {"", "CumProd", 26, convert_cum_prod},
-    {"", "CumSum", 11, convert_cum_sum},
+    {"", "CumProd", 26, of<convert_cumulation, true>},
+    {"", "CumSum", 11, of<convert_cumulation, false>},
     {"", "DFT", 17, convert_dft},
     {"", "DeformConv", 19, convert_deform_conv},
-    {"", "DepthToSpace", 1, convert_depth_to_space},
+    {"", "DepthToSpace", 1, of<convert_block_move, false>},
     {"", "DequantizeLinear", 10, convert_dequantize_linear},
     {"", "Det", 11, convert_det},
     {"", "Div", 1, of<convert_binary, ops::BinaryFunction::divide>},
@@ -94,8 +84,8 @@ constexpr OpEntry kOperators[] = {
     {"", "GatherElements", 11, convert_gather_elements},
     {"", "GatherND", 11, convert_gather_nd},
     {"", "Gelu", 20, convert_gelu},
-    {"", "Gemm", 1, convert_gemm_1},
-    {"", "Gemm", 7, convert_gemm_7},
+    {"", "Gemm", 1, of<convert_gemm, true>},
+    {"", "Gemm", 7, of<convert_gemm, false>},
     {"", "GlobalAveragePool", 1, of<convert_global_pool, ops::ReduceFunction::mean>},
     {"", "GlobalLpPool", 1, convert_global_lp_pool},
     {"", "GlobalMaxPool", 1, of<convert_global_pool, ops::ReduceFunction::max>},
@@ -123,8 +113,8 @@ constexpr OpEntry kOperators[] = {
     {"", "LessOrEqual", 12, of<convert_compare, ops::CompareFunction::less_equal>},
     {"", "LinearAttention", 27, convert_linear_attention},
     {"", "Log", 1, of<convert_unary, ops::UnaryFunction::log>},
-    {"", "LogSoftmax", 1, convert_log_softmax_1},
-    {"", "LogSoftmax", 13, convert_log_softmax_13},
+    {"", "LogSoftmax", 1, of<convert_softmax_1, true>},
+    {"", "LogSoftmax", 13, of<convert_softmax_13, true>},
     {"", "Loop", 1, convert_loop},
     {"", "LpNormalization", 1, convert_lp_normalization},
     {"", "LpPool", 1, convert_lp_pool},
@@ -155,17 +145,17 @@ constexpr OpEntry kOperators[] = {
     {"", "Pad", 1, convert_pad_1},
     {"", "Pad", 2, convert_pad_2},
     {"", "Pad", 11, convert_pad_11},
-    {"", "Pow", 1, convert_pow_1},
+    {"", "Pow", 1, of<convert_binary, ops::BinaryFunction::power>},
     {"", "Pow", 7, convert_pow_7},
-    {"", "QLinearConv", 10, convert_qlinear_conv},
+    {"", "QLinearConv", 10, of<convert_qlinear_conv, false>},
     {"", "QLinearMatMul", 10, convert_qlinear_mat_mul},
     {"", "QuantizeLinear", 10, convert_quantize_linear},
     {"", "RMSNormalization", 23, convert_rms_normalization},
     {"", "RNN", 1, convert_rnn},
-    {"", "RandomNormal", 1, convert_random_normal},
-    {"", "RandomNormalLike", 1, convert_random_normal_like},
-    {"", "RandomUniform", 1, convert_random_uniform},
-    {"", "RandomUniformLike", 1, convert_random_uniform_like},
+    {"", "RandomNormal", 1, of<convert_random, true>},
+    {"", "RandomNormalLike", 1, of<convert_random_like, true>},
+    {"", "RandomUniform", 1, of<convert_random, false>},
+    {"", "RandomUniformLike", 1, of<convert_random_like, false>},
     {"", "Range", 11, convert_range},
     {"", "Reciprocal", 1, convert_reciprocal},
     {"", "ReduceL1", 1, of<convert_reduce, ops::ReduceFunction::l1>},
@@ -211,12 +201,12 @@ constexpr OpEntry kOperators[] = {
     {"", "Size", 1, convert_size},
     {"", "Slice", 1, convert_slice_1},
     {"", "Slice", 10, convert_slice_10},
-    {"", "Softmax", 1, convert_softmax_1},
-    {"", "Softmax", 13, convert_softmax_13},
+    {"", "Softmax", 1, of<convert_softmax_1, false>},
+    {"", "Softmax", 13, of<convert_softmax_13, false>},
     {"", "SoftmaxCrossEntropyLoss", 12, convert_cross_entropy},
     {"", "Softplus", 1, of<convert_unary, ops::UnaryFunction::softplus>},
     {"", "Softsign", 1, of<convert_unary, ops::UnaryFunction::softsign>},
-    {"", "SpaceToDepth", 1, convert_space_to_depth},
+    {"", "SpaceToDepth", 1, of<convert_block_move, true>},
     {"", "Split", 1, convert_split_1},
     {"", "Split", 2, convert_split_2},
     {"", "Split", 13, convert_split_13},
@@ -274,7 +264,7 @@ constexpr OpEntry kOperators[] = {
     {"com.microsoft", "QLinearAdd", 1, convert_qlinear_add},
     {"com.microsoft", "QLinearAveragePool", 1, convert_qlinear_average_pool},
     {"com.microsoft", "QLinearConcat", 1, convert_qlinear_concat},
-    {"com.microsoft", "QLinearConv", 1, convert_microsoft_qlinear_conv},
+    {"com.microsoft", "QLinearConv", 1, of<convert_qlinear_conv, true>},
     {"com.microsoft", "QLinearGlobalAveragePool", 1, convert_qlinear_global_average_pool},
     {"com.microsoft", "QLinearLeakyRelu", 1, convert_qlinear_leaky_relu},
     {"com.microsoft", "QLinearMul", 1, convert_qlinear_mul},
@@ -286,9 +276,9 @@ constexpr OpEntry kOperators[] = {
     {"com.microsoft", "QuickGelu", 1, convert_quick_gelu},
     {"com.microsoft", "Range", 1, convert_microsoft_range},
     {"com.microsoft", "RotaryEmbedding", 1, convert_microsoft_rotary_embedding},
-    {"com.microsoft", "SkipLayerNormalization", 1, convert_skip_layer_normalization},
+    {"com.microsoft", "SkipLayerNormalization", 1, of<convert_skip_layer_normalization, true>},
     {"com.microsoft", "SkipSimplifiedLayerNormalization", 1,
-     convert_skip_simplified_layer_normalization},
+     of<convert_skip_layer_normalization, false>},
     {"com.microsoft", "TransposeMatMul", 1, convert_fused_mat_mul},
     {"com.microsoft", "Trilu", 1, convert_trilu},
 };

@@ -1,13 +1,11 @@
-// Converts GroupQueryAttention of com.microsoft: each row of a batch has written its own number of
-// keys into the cache.
+// Converts GroupQueryAttention of com.microsoft, of which each row of a batch has written its own
+// number of keys into the cache, and TensorScatter, which writes rows into a cache at a place of
+// each batch.
 #include "core/ops/indexing/scatters.hpp"
-#include "core/ops/movement/pad.hpp"
 #include "core/ops/movement/split.hpp"
-#include "frontend/onnx/ops/attention/converters.hpp"
 #include "frontend/onnx/ops/attention/dot_product.hpp"
-#include "frontend/onnx/ops/attention/rotary_embedding.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
-#include "frontend/onnx/ops/common/normalization.hpp"
+#include "frontend/onnx/ops/common/converters.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -15,7 +13,56 @@ namespace {
 
 constexpr std::int64_t kMaxHeads = std::int64_t{1} << 31;
 
-struct GroupQueryInput {
+// The cache with x written along an axis, at places that broadcast to x.
+Output written(NodeContext& by, const Output& cache, const Output& places, const Output& x,
+               std::int64_t axis) {
+    std::vector<Output> inputs{cache, by.broadcast(places, by.shape_of(x)), x, by.integer(axis)};
+    return by.make<ops::ScatterElementsUpdate>(std::move(inputs), ops::ScatterReduction::none);
+}
+
+class GroupQueryAttention {
+public:
+    explicit GroupQueryAttention(NodeContext& by)
+        : by_(by),
+          type_(NodeContext::known_type(by.input(kQuery), "query")),
+          wide_(arithmetic_type(type_)),
+          heads_(heads_of("num_heads")),
+          key_heads_(heads_of("kv_num_heads")) {
+        NodeContext::check_shape(by.input(kQuery), PartialShape::of_rank(3), "query");
+        for (const char* name : {"qk_output", "sliding_window_cache", "kv_cache_bit_width"}) {
+            check_absent(name, by.attribute(name, 0) == 0);
+        }
+        check_absent("causal", by.attribute("causal", 1) == 1);
+        check_absent("smooth_softmax", by.attribute("smooth_softmax", -1) <= 0);
+        by.attributes().find_float("qk_norm_epsilon");  // of norms that are inputs
+        for (const char* name : {"k_quant_type", "v_quant_type"}) {
+            check_absent(name, by.attribute(name, "NONE") == "NONE");
+        }
+    }
+
+    std::vector<Output> make() {
+        std::vector<Output> parts = heads();
+        find_places(parts[0]);
+        const bool interleaved = by_.attribute("rotary_interleaved", false);
+        if (by_.attribute("do_rotary", false)) {
+            const Rotation rotation{angles_of(kCosines), angles_of(kSines), 1, interleaved};
+            for (std::size_t i : {0, 1}) parts[i] = turned(parts[i], rotation);
+        }
+        const Output key = cached(parts[1], kPastKey), value = cached(parts[2], kPastValue);
+        ops::Attention attention{by_.convert(parts[0], wide_), by_.convert(key, wide_),
+                                 by_.convert(value, wide_)};
+        const float scale = by_.attribute("scale", 0.0F);
+        if (scale != 0) attention.scale = scale;
+        attention.softcap = by_.attribute("softcap", 0.0F);
+        ops::KeyWindow window{queries_, by_.extent(key, 2), first_, true};
+        window.left = window_size() - 1;
+        if (window.left < 0) window.left = -1;
+        attention.allowed = ops::visible_keys(by_, window);
+        if (by_.has_input(kBias)) attention.bias = bias(key);
+        return {by_.convert(merge_heads(by_, attend(by_, attention).y), type_), key, value};
+    }
+
+private:
     enum Input : std::size_t {
         kQuery,
         kKey,
@@ -29,67 +76,9 @@ struct GroupQueryInput {
         kPlaces,
         kBias,
     };
-};
-
-class GroupQueryAttention {
-public:
-    explicit GroupQueryAttention(NodeContext& context)
-        : context_(context),
-          by_(context),
-          type_(NodeContext::known_type(context.input(GroupQueryInput::kQuery), "query")),
-          wide_(arithmetic_type(type_)),
-          heads_(heads_of("num_heads")),
-          key_heads_(heads_of("kv_num_heads")) {
-        NodeContext::check_shape(context.input(GroupQueryInput::kQuery), PartialShape::of_rank(3),
-                                 "query");
-        for (const char* name : {"qk_output", "sliding_window_cache", "kv_cache_bit_width"}) {
-            check_absent(name, context.attributes().find_int(name).value_or(0) == 0);
-        }
-        check_absent("causal", context.attributes().find_int("causal").value_or(1) == 1);
-        check_absent("smooth_softmax",
-                     context.attributes().find_int("smooth_softmax").value_or(-1) <= 0);
-        context.attributes().find_float("qk_norm_epsilon");  // of norms that are inputs
-        for (const char* name : {"k_quant_type", "v_quant_type"}) {
-            check_absent(name, context.attributes().find_string(name).value_or("NONE") == "NONE");
-        }
-    }
-
-    std::vector<Output> make() {
-        auto [q, k, v] = heads();
-        find_places(q);
-        const bool interleaved = context_.attributes().flag("rotary_interleaved", false);
-        if (context_.attributes().flag("do_rotary", false)) {
-            const Angles angles = angles_of_places();
-            q = turned(q, angles, interleaved);
-            k = turned(k, angles, interleaved);
-        }
-        const Output key = cached(k, GroupQueryInput::kPastKey),
-                     value = cached(v, GroupQueryInput::kPastValue);
-        DotProductAttention attention{by_.convert(q, wide_), by_.convert(key, wide_),
-                                      by_.convert(value, wide_)};
-        const float scale = context_.attributes().find_float("scale").value_or(0);
-        if (scale != 0) attention.scale = static_cast<double>(scale);
-        attention.softcap =
-            static_cast<double>(context_.attributes().find_float("softcap").value_or(0));
-        KeyWindow window{queries_, by_.extent(key, 2), first_, true};
-        window.left = window_size() - 1;
-        if (window.left < 0) window.left = -1;
-        attention.allowed = visible_keys(by_, window);
-        if (context_.has_input(GroupQueryInput::kBias)) attention.bias = bias(key);
-        const Output y = merge_heads(by_, attend(by_, attention).y);
-        return {by_.result(by_.convert(y, type_)), key, value};
-    }
-
-private:
-    struct Heads {
-        Output q, k, v;
-    };
-    struct Angles {
-        Output cosines, sines;
-    };
 
     std::int64_t heads_of(const char* attribute) {
-        const std::int64_t heads = context_.attributes().find_int(attribute).value_or(0);
+        const std::int64_t heads = by_.attribute(attribute, 0);
         if (heads > 0 && heads <= kMaxHeads) return heads;
         throw ModelError("attribute '" + std::string(attribute) + "' is " + std::to_string(heads) +
                          "; expected 1 to " + std::to_string(kMaxHeads));
@@ -102,106 +91,82 @@ private:
     }
 
     std::int64_t window_size() {
-        const std::int64_t size = context_.attributes().find_int("local_window_size").value_or(-1);
+        const std::int64_t size = by_.attribute("local_window_size", -1);
         if (size == -1 || size > 0) return size;
         throw ModelError("attribute 'local_window_size' is " + std::to_string(size) +
                          "; expected -1, or 1 or more");
     }
 
-    // [B, H, S, D] each; the query may hold all three.
-    Heads heads() {
-        const Output query = context_.input(GroupQueryInput::kQuery);
-        if (context_.has_input(GroupQueryInput::kKey)) {
-            return {split_heads(by_, query, heads_),
-                    split_heads(by_, context_.input(GroupQueryInput::kKey), key_heads_),
-                    split_heads(by_, context_.input(GroupQueryInput::kValue), key_heads_)};
+    // Q, K and V, [B, H, S, D] each; the query may hold all three.
+    std::vector<Output> heads() {
+        const Output query = by_.input(kQuery);
+        if (by_.has_input(kKey)) {
+            return {split_heads(by_, query, heads_), split_heads(by_, by_.input(kKey), key_heads_),
+                    split_heads(by_, by_.input(kValue), key_heads_)};
         }
         const Output all = split_heads(by_, query, heads_ + 2 * key_heads_);
-        const auto parts = outputs_of(context_.make<ops::VariadicSplit>(
-            by_.role(), all, by_.integer(1), by_.ints({heads_, key_heads_, key_heads_})));
-        return {parts[0], parts[1], parts[2]};
+        return by_.make_all<ops::VariadicSplit>(all, by_.integer(1),
+                                                by_.ints({heads_, key_heads_, key_heads_}));
     }
 
     // The places of the new keys in the cache: a prompt starts at 0, later ones end at the row's
     // length.
     void find_places(const Output& q) {
         queries_ = by_.extent(q, 2);
-        total_ = by_.convert(by_.reshape(context_.input(GroupQueryInput::kTotal), Composer::Ints{}),
-                             ElementType::i64);
-        const Output lengths = by_.convert(
-            by_.reshape(context_.input(GroupQueryInput::kLengths), Composer::Ints{-1, 1, 1, 1}),
-            ElementType::i64);
+        total_ = by_.convert(by_.reshape(by_.input(kTotal), Ints{}), ElementType::i64);
+        const Output lengths =
+            by_.convert(by_.reshape(by_.input(kLengths), Ints{-1, 1, 1, 1}), ElementType::i64);
         const Output later = by_.subtract(by_.add(lengths, by_.integer(1)), queries_);
-        const Output is_prompt = by_.compare(ops::CompareFunction::equal, queries_, total_);
-        first_ = by_.select(is_prompt, by_.integer(0), later);
+        first_ = by_.select(by_.equal(queries_, total_), by_.integer(0), later);
         places_ = by_.add(first_, by_.unsqueeze(by_.range(queries_), {1}));
     }
 
-    Angles angles_of_places() {
-        const Output places = context_.has_input(GroupQueryInput::kPlaces)
-                                  ? context_.input(GroupQueryInput::kPlaces)
-                                  : by_.reshape(places_, Composer::Ints{0, -1});
-        return {
-            by_.convert(by_.gather(context_.input(GroupQueryInput::kCosines), places, 0), wide_),
-            by_.convert(by_.gather(context_.input(GroupQueryInput::kSines), places, 0), wide_)};
+    Output angles_of(Input cache) {
+        const Output places =
+            by_.has_input(kPlaces) ? by_.input(kPlaces) : by_.reshape(places_, Ints{0, -1});
+        return by_.convert(by_.gather(by_.input(cache), places, 0), wide_);
     }
 
     // The first features, as many as there are angles for.
-    Output turned(const Output& x, const Angles& angles, bool interleaved) {
-        const PartialShape& shape = context_.input(GroupQueryInput::kCosines).shape();
-        if (!shape.has_rank() || shape.rank() != 2 || !shape[1].is_static()) {
-            throw UnsupportedError("cos_cache has shape " + to_string(shape) +
-                                   "; expected rank 2 and a known number of angles");
-        }
-        const std::int64_t features = 2 * shape[1].length();
-        const Output wide = by_.convert(x, wide_);
-        const Output part = rotated(by_, by_.slice(wide, -1, 0, features),
-                                    {angles.cosines, angles.sines, 1, interleaved});
-        return by_.convert(by_.concat({part, by_.slice(wide, -1, features, kSliceEnd)}, -1), type_);
+    Output turned(const Output& x, const Rotation& rotation) {
+        const std::int64_t features = 2 * known_angles(by_.input(kCosines));
+        return by_.convert(rotated(by_, by_.convert(x, wide_), rotation, features), type_);
     }
 
     // [B, H, L, D]: the past, as long as all rows need it, with the new rows in their places.
     Output cached(const Output& x, std::size_t past) {
-        const Output length = by_.unsqueeze(total_, {0});
         Output cache;
-        if (context_.has_input(past)) {
-            const Output old = context_.input(past);
+        if (by_.has_input(past)) {
+            const Output old = by_.input(past);
             NodeContext::check_shape(old, PartialShape::of_rank(4), "the past");
             cache = with_end(old, by_.subtract(total_, by_.extent(old, 2)), {0, 0}, {0});
         } else {
-            const auto extent = [&](std::int64_t axis) {
-                return by_.unsqueeze(by_.extent(x, axis), {0});
-            };
-            cache = by_.broadcast(by_.number(x.element_type(), 0),
-                                  by_.concat({extent(0), extent(1), length, extent(3)}, 0));
+            const Output shape =
+                joined_extents(by_, {by_.extent(x, 0), by_.extent(x, 1), total_, by_.extent(x, 3)});
+            cache = by_.broadcast(by_.number(0, x), shape);
         }
-        const Output indices = by_.broadcast(places_, make_shape_of(context_, by_.role(), x));
-        std::vector<Output> inputs{cache, indices, x, by_.integer(2)};
-        return context_.make<ops::ScatterElementsUpdate>(by_.role(), std::move(inputs),
-                                                         ops::ScatterReduction::none);
+        return written(by_, cache, places_, x, 2);
     }
 
     // Zeros behind one axis, if `missing` is above 0; `before` and `behind` stand for the others.
-    Output with_end(const Output& x, const Output& missing, const Composer::Ints& before,
-                    const Composer::Ints& behind) {
+    Output with_end(const Output& x, const Output& missing, const Ints& before,
+                    const Ints& behind) {
         const Output count = by_.unsqueeze(by_.maximum(missing, by_.integer(0)), {0});
         std::vector<Output> end{by_.ints(before), count};
         if (!behind.empty()) end.push_back(by_.ints(behind));
-        const Composer::Ints none(before.size() + 1 + behind.size(), 0);
-        const std::vector<Output> inputs{x, by_.ints(none), by_.concat(end, 0)};
-        return context_.make<ops::Pad>(by_.role(), inputs, ops::PadMode::constant);
+        const Ints none(before.size() + 1 + behind.size(), 0);
+        return by_.pad(x, by_.ints(none), by_.concat(end, 0));
     }
 
     // The cache may be longer than what the bias is for.
     Output bias(const Output& key) {
-        const Output given = by_.convert(context_.input(GroupQueryInput::kBias), wide_);
+        const Output given = by_.convert(by_.input(kBias), wide_);
         NodeContext::check_shape(given, PartialShape::of_rank(4), "attention_bias");
         const Output missing = by_.subtract(by_.extent(key, 2), by_.extent(given, 3));
         return with_end(given, missing, {0, 0, 0}, {});
     }
 
-    NodeContext& context_;
-    Composer by_;
+    NodeContext& by_;
     ElementType type_;
     ElementType wide_;
     std::int64_t heads_;
@@ -214,8 +179,28 @@ private:
 
 }  // namespace
 
-std::vector<Output> convert_group_query_attention(NodeContext& context) {
-    return GroupQueryAttention(context).make();
+std::vector<Output> convert_group_query_attention(NodeContext& by) {
+    return GroupQueryAttention(by).make();
+}
+
+std::vector<Output> convert_tensor_scatter(NodeContext& by) {
+    constexpr std::pair<std::string_view, bool> kIsCircular[] = {{"linear", false},
+                                                                 {"circular", true}};
+    const Output cache = by.input(0), update = by.input(1);
+    const bool circular = by.choice("mode", "linear", kIsCircular);
+    const std::size_t rank = NodeContext::rank_of(cache, 0, "past_cache");
+    const std::size_t axis = by.normal_axis(by.attribute("axis", -2), cache.shape());
+    if (axis == 0) {
+        throw ModelError("attribute 'axis' names axis 0, the batch; expected another one");
+    }
+    NodeContext::check_shape(update, PartialShape::of_rank(rank), "update");
+    const auto at = static_cast<std::int64_t>(axis);
+    Output places = by.reshape(by.range(by.extent(update, at)), along_axis_pattern(rank - axis));
+    if (const Output first = by.optional_input(2)) {
+        places = by.add(by.reshape(first, along_axis_pattern(rank)), places);
+    }
+    if (circular) places = by.apply(BinaryFunction::floor_mod, places, by.extent(cache, at));
+    return {written(by, cache, places, update, at)};
 }
 
 }  // namespace rondo::onnx

@@ -1,14 +1,13 @@
 // Converts com.microsoft's Attention, QAttention and MultiHeadAttention.
-#include <limits>
+#include <optional>
 
 #include "core/ops/movement/slice.hpp"
 #include "core/ops/movement/split.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/support/strings.hpp"
-#include "frontend/onnx/ops/attention/converters.hpp"
 #include "frontend/onnx/ops/attention/dot_product.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
-#include "frontend/onnx/ops/common/normalization.hpp"
+#include "frontend/onnx/ops/common/converters.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -18,34 +17,26 @@ namespace {
 // those behind a query -infinity.
 class MicrosoftAttention {
 public:
-    explicit MicrosoftAttention(NodeContext& context, ElementType type)
-        : context_(context), by_(context), type_(type), wide_(arithmetic_type(type)) {
-        if (!is_floating(type)) {
-            throw UnsupportedError("the input is " + std::string(to_string(type)) +
-                                   "; expected a floating type");
-        }
-        heads_ = context.attributes().find_int("num_heads").value_or(0);
-        if (heads_ < 1) {
-            throw ModelError("attribute 'num_heads' is " + std::to_string(heads_) +
-                             "; expected 1 or more");
-        }
-        filter_ = context.attributes().find_float("mask_filter_value").value_or(-10000.0F);
-        is_causal_ = context.attributes().flag("unidirectional", false);
-        const float scale = context.attributes().find_float("scale").value_or(0);
-        if (scale != 0) scale_ = static_cast<double>(scale);
-        context.attributes().find_int("rotary_embedding_dim");  // read where do_rotary is 1
+    // `typed` has the type of the results.
+    MicrosoftAttention(NodeContext& by, const Output& typed)
+        : by_(by), type_(NodeContext::floating_type(typed)), wide_(arithmetic_type(type_)) {
+        heads_ = by.attribute_from("num_heads", 0, 1);
+        filter_ = by.attribute("mask_filter_value", -10000.0F);
+        is_causal_ = by.attribute("unidirectional", false);
+        const float scale = by.attribute("scale", 0.0F);
+        if (scale != 0) scale_ = scale;
+        by.attributes().find_int("rotary_embedding_dim");  // read where do_rotary is 1
         for (const char* name : {"do_rotary", "past_present_share_buffer"}) {
-            if (!context.attributes().flag(name, false)) continue;
+            if (!by.attribute(name, false)) continue;
             throw UnsupportedError("attribute '" + std::string(name) +
                                    "' is 1, which is not supported");
         }
     }
 
-    Composer& by() { return by_; }
-    ElementType type() const { return type_; }
+    NodeContext& by() { return by_; }
     ElementType wide() const { return wide_; }
     std::int64_t heads() const { return heads_; }
-    Output wide_input(std::size_t index) { return by_.convert(context_.input(index), wide_); }
+    Output wide_input(std::size_t index) { return by_.convert(by_.input(index), wide_); }
     Output narrow(const Output& value) { return by_.convert(value, type_); }
     Output with_heads(const Output& x) { return split_heads(by_, x, heads_); }
 
@@ -53,25 +44,24 @@ public:
     std::vector<Output> parts_of(const Output& packed, const std::vector<std::int64_t>& sizes,
                                  std::int64_t axis) {
         if (sizes.empty()) return by_.split(packed, axis, 3);
-        return outputs_of(context_.make<ops::VariadicSplit>(by_.role(), packed, by_.integer(axis),
-                                                            by_.ints(sizes)));
+        return by_.make_all<ops::VariadicSplit>(packed, by_.integer(axis), by_.ints(sizes));
     }
 
     // A mask of keys, and a bias of the scores; either may be empty.
     void add_mask(std::size_t mask, std::size_t bias) {
-        if (context_.has_input(mask)) mask_ = context_.input(mask);
-        if (context_.has_input(bias)) bias_ = wide_input(bias);
+        if (by_.has_input(mask)) mask_ = by_.input(mask);
+        if (by_.has_input(bias)) bias_ = wide_input(bias);
     }
 
     // q, k and v have heads, [B, N, S, H], and the wide type; `past` of them is in k and v. The
     // result: [B, S, N * H].
     Output attended(const Output& q, const Output& k, const Output& v, const Output& past) {
-        DotProductAttention attention{q, k, v};
+        ops::Attention attention{q, k, v};
         attention.scale = scale_;
         attention.bias = bias_;
         if (mask_) add_to(attention.bias, mask_bias(q, k));
         if (is_causal_) add_to(attention.bias, causal_bias(q, k, past));
-        return by_.result(narrow(merge_heads(by_, attend(by_, attention).y)));
+        return narrow(merge_heads(by_, attend(by_, attention).y));
     }
 
 private:
@@ -85,11 +75,11 @@ private:
     // queries.
     Output causal_bias(const Output& q, const Output& k, const Output& past) {
         const Output queries = by_.extent(q, 2), none = by_.number(wide_, 0);
-        const KeyWindow window{queries, by_.extent(k, 2), past, true};
-        const Output bias = hiding(visible_keys(by_, window), -kInfinity);
+        const ops::KeyWindow window{queries, by_.extent(k, 2), past, true};
+        const Output bias = hiding(ops::visible_keys(by_, window), -ops::kInfinity);
         const Output rows = by_.unsqueeze(by_.range(queries), {1});
         const Output last = by_.subtract(queries, by_.integer(1));
-        return by_.select(by_.compare(ops::CompareFunction::equal, rows, last), none, bias);
+        return by_.select(by_.equal(rows, last), none, bias);
     }
 
     // To be added to the scores [B, N, S, T].
@@ -101,10 +91,9 @@ private:
         }
         if (shape.rank() == 1) return hiding(mask_by_ends(q, k), filter_);
         const Output zero = by_.number(NodeContext::known_type(mask_, "the mask"), 0);
-        const Output allowed = by_.compare(ops::CompareFunction::greater, mask_, zero);
+        const Output allowed = by_.greater(mask_, zero);
         const bool by_query = shape.rank() == 3;
-        return hiding(by_.unsqueeze(allowed, by_query ? Composer::Ints{1} : Composer::Ints{1, 2}),
-                      filter_);
+        return hiding(by_.unsqueeze(allowed, by_query ? Ints{1} : Ints{1, 2}), filter_);
     }
 
     // B ends of the keys that count, and perhaps B starts behind them; 0 where there are none.
@@ -122,16 +111,15 @@ private:
         const Output end = by_.add(batch, batch);
         const auto part = [&](const Output& from, const Output& to) {
             const Output rows_part =
-                context_.make<ops::Slice>(by_.role(), all, from, to, by_.ints({1}), by_.ints({0}));
+                by_.make<ops::Slice>(all, from, to, by_.ints({1}), by_.ints({0}));
             return by_.reshape(rows_part, {-1, 1, 1, 1});
         };
         const Output keys = by_.range(by_.extent(k, 2));
-        return by_.both(by_.compare(ops::CompareFunction::less, keys, part(by_.ints({0}), batch)),
-                        by_.compare(ops::CompareFunction::greater_equal, keys, part(batch, end)));
+        return by_.both(by_.less(keys, part(by_.ints({0}), batch)),
+                        by_.greater_equal(keys, part(batch, end)));
     }
 
-    NodeContext& context_;
-    Composer by_;
+    NodeContext& by_;
     ElementType type_;
     ElementType wide_;
     std::int64_t heads_ = 0;
@@ -142,61 +130,48 @@ private:
     Output bias_;
 };
 
-// Keys or values behind those of the past, [2, B, N, P, H].
-struct Cache {
-    Output key;
-    Output value;
-    Output length;   // of the past, a scalar; may be empty
-    Output present;  // like past, with all
-};
-
-Cache with_past(MicrosoftAttention& attention, const Output& key, const Output& value,
-                const Output& past) {
-    Composer& by = attention.by();
-    Cache cache{key, value, {}, {}};
+// From the projections of the input, [B, S, hidden sizes together], with their bias. `past` has
+// keys and values, [2, B, N, P, H]; may be empty.
+std::vector<Output> self_attention(MicrosoftAttention& attention, const Output& packed,
+                                   const std::vector<std::int64_t>& sizes, const Output& past) {
+    NodeContext& by = attention.by();
+    auto parts = attention.parts_of(packed, sizes, 2);
+    for (Output& part : parts) part = attention.with_heads(part);
+    Output length;
     if (past) {
         NodeContext::check_shape(past, {2, Dimension(), Dimension(), Dimension(), Dimension()},
                                  "past");
         const Output wide = by.convert(past, attention.wide());
-        cache.length = by.extent(past, 3);
-        cache.key = by.concat({by.gather(wide, by.integer(0), 0), key}, 2);
-        cache.value = by.concat({by.gather(wide, by.integer(1), 0), value}, 2);
+        length = by.extent(past, 3);
+        for (const std::size_t i : {0, 1}) {
+            const Output index = by.integer(static_cast<std::int64_t>(i));
+            parts[i + 1] = after_past(by, by.gather(wide, index, 0), parts[i + 1]);
+        }
     }
-    return cache;
-}
-
-// From the projections of the input, [B, S, hidden sizes together], with their bias.
-std::vector<Output> self_attention(NodeContext& context, MicrosoftAttention& attention,
-                                   const Output& packed, const std::vector<std::int64_t>& sizes,
-                                   const Output& past) {
-    auto parts = attention.parts_of(packed, sizes, 2);
-    for (Output& part : parts) part = attention.with_heads(part);
-    const Cache cache = with_past(attention, parts[1], parts[2], past);
-    std::vector<Output> outputs{attention.attended(parts[0], cache.key, cache.value, cache.length)};
-    if (context.has_output(1)) {
-        Composer& by = attention.by();
+    std::vector<Output> outputs{attention.attended(parts[0], parts[1], parts[2], length)};
+    if (by.has_output(1)) {
         outputs.push_back(attention.narrow(
-            by.concat({by.unsqueeze(cache.key, {0}), by.unsqueeze(cache.value, {0})}, 0)));
+            by.concat({by.unsqueeze(parts[1], {0}), by.unsqueeze(parts[2], {0})}, 0)));
     }
     return outputs;
 }
 
-std::vector<std::int64_t> hidden_sizes(NodeContext& context) {
-    auto sizes = context.attributes().find_ints("qkv_hidden_sizes").value_or(Composer::Ints{});
+Ints hidden_sizes(NodeContext& by) {
+    const Ints sizes = by.attribute("qkv_hidden_sizes", Ints());
     if (sizes.empty() || sizes.size() == 3) return sizes;
     throw ModelError("attribute 'qkv_hidden_sizes' has " + counted(sizes.size(), "element") +
                      "; expected 3");
 }
 
-Output zero_point(Composer& by, NodeContext& context, std::size_t input, const Output& of) {
-    return context.has_input(input) ? context.input(input) : by.number(of.element_type(), 0);
+Output zero_point_or_zero(NodeContext& by, std::size_t input, const Output& of) {
+    return by.has_input(input) ? by.input(input) : by.number(0, of);
 }
 
 // What MultiHeadAttention gets, in one of its forms, as [B, N, S, H].
 class HeadInputs {
 public:
-    HeadInputs(NodeContext& context, MicrosoftAttention& attention)
-        : context_(context), attention_(attention), by_(attention.by()) {}
+    explicit HeadInputs(MicrosoftAttention& attention)
+        : attention_(attention), by_(attention.by()) {}
 
     // Q, K and V.
     std::vector<Output> read() {
@@ -215,16 +190,12 @@ public:
 
 private:
     std::size_t rank_of(std::size_t input) {
-        const PartialShape& shape = context_.input(input).shape();
-        if (!shape.has_rank()) {
-            throw UnsupportedError("the rank of input " + std::to_string(input) + " isn't known");
-        }
-        return shape.rank();
+        return NodeContext::rank_of(by_.input(input), 0, "input " + std::to_string(input));
     }
 
     // [B, S, N, parts, H].
     std::vector<Output> packed(const Output& x, std::int64_t parts) {
-        if (context_.has_input(3)) {
+        if (by_.has_input(3)) {
             throw UnsupportedError("a bias of packed heads is not supported");
         }
         std::vector<Output> heads = by_.split(x, 3, parts);
@@ -237,10 +208,10 @@ private:
 
     // With its part of the bias, which has those of Q, K and V one after another.
     Output biased(const Output& x, std::size_t part) {
-        if (!context_.has_input(3)) return x;
+        if (!by_.has_input(3)) return x;
         if (bias_.empty()) {
             const auto width = [&](std::size_t input) -> std::int64_t {
-                const PartialShape& shape = context_.input(input).shape();
+                const PartialShape& shape = by_.input(input).shape();
                 if (shape.has_rank() && shape.rank() == 3 && shape[2].is_static()) {
                     return shape[2].length();
                 }
@@ -257,63 +228,55 @@ private:
         return by_.add(x, bias_[part]);
     }
 
-    NodeContext& context_;
     MicrosoftAttention& attention_;
-    Composer& by_;
+    NodeContext& by_;
     std::vector<Output> bias_;
 };
 
 }  // namespace
 
 // Inputs: input, weights, bias, mask_index, past, attention_bias.
-std::vector<Output> convert_microsoft_attention(NodeContext& context) {
-    MicrosoftAttention attention(context, NodeContext::known_type(context.input(0), "input"));
-    NodeContext::check_shape(context.input(0), PartialShape::of_rank(3), "input");
-    Composer& by = attention.by();
+std::vector<Output> convert_microsoft_attention(NodeContext& by) {
+    MicrosoftAttention attention(by, by.input(0));
+    NodeContext::check_shape(by.input(0), PartialShape::of_rank(3), "input");
     Output packed = by.product(attention.wide_input(0), attention.wide_input(1));
-    if (context.has_input(2)) packed = by.add(packed, attention.wide_input(2));
+    if (by.has_input(2)) packed = by.add(packed, attention.wide_input(2));
     attention.add_mask(3, 5);
-    return self_attention(context, attention, packed, hidden_sizes(context),
-                          context.optional_input(4));
+    return self_attention(attention, packed, hidden_sizes(by), by.optional_input(4));
 }
 
 // Inputs: input, weight, bias, their scales, mask_index, their zero points, past.
-std::vector<Output> convert_quantized_attention(NodeContext& context) {
+std::vector<Output> convert_quantized_attention(NodeContext& by) {
     constexpr std::size_t kNone = 99;
-    MicrosoftAttention attention(context, NodeContext::known_type(context.input(2), "bias"));
-    NodeContext::check_shape(context.input(0), PartialShape::of_rank(3), "input");
-    Composer& by = attention.by();
-    const Output x = context.input(0), weights = context.input(1);
-    const Output sums = context.make<ops::MatMulInteger>(
-        by.role(), x, weights, zero_point(by, context, 6, x), zero_point(by, context, 7, weights));
+    MicrosoftAttention attention(by, by.input(2));
+    NodeContext::check_shape(by.input(0), PartialShape::of_rank(3), "input");
+    const Output x = by.input(0), weights = by.input(1);
+    const Output sums = by.make<ops::MatMulInteger>(x, weights, zero_point_or_zero(by, 6, x),
+                                                    zero_point_or_zero(by, 7, weights));
     const Output scale = by.multiply(attention.wide_input(3), attention.wide_input(4));
     const Output packed =
         by.add(by.multiply(by.convert(sums, attention.wide()), scale), attention.wide_input(2));
     attention.add_mask(5, kNone);
-    return self_attention(context, attention, packed, {}, context.optional_input(8));
+    return self_attention(attention, packed, {}, by.optional_input(8));
 }
 
 // Inputs: query, key, value, bias, key_padding_mask, attention_bias, past_key, past_value.
-std::vector<Output> convert_multi_head_attention(NodeContext& context) {
-    MicrosoftAttention attention(context, NodeContext::known_type(context.input(0), "query"));
-    if (context.has_output(3)) {
-        throw UnsupportedError("output 3 ('qk') is not supported");
-    }
+std::vector<Output> convert_multi_head_attention(NodeContext& by) {
+    MicrosoftAttention attention(by, by.input(0));
+    if (by.has_output(3)) throw UnsupportedError("output 3 ('qk') is not supported");
     attention.add_mask(4, 5);
-    auto parts = HeadInputs(context, attention).read();
-    Composer& by = attention.by();
+    auto parts = HeadInputs(attention).read();
+    check_past(by, 6, 7);
     Output length;
-    if (context.has_input(6) != context.has_input(7)) {
-        throw ModelError("one of past_key and past_value is given; expected both or none");
-    }
-    if (context.has_input(6)) {
-        length = by.extent(context.input(6), 2);
-        parts[1] = by.concat({attention.wide_input(6), parts[1]}, 2);
-        parts[2] = by.concat({attention.wide_input(7), parts[2]}, 2);
+    if (by.has_input(6)) {
+        length = by.extent(by.input(6), 2);
+        for (const std::size_t i : {1, 2}) {
+            parts[i] = after_past(by, attention.wide_input(i + 5), parts[i]);
+        }
     }
     std::vector<Output> outputs{attention.attended(parts[0], parts[1], parts[2], length)};
     for (std::size_t i = 1; i < 3; ++i) {
-        outputs.push_back(context.has_output(i) ? attention.narrow(parts[i]) : Output());
+        outputs.push_back(by.has_output(i) ? attention.narrow(parts[i]) : Output());
     }
     return outputs;
 }

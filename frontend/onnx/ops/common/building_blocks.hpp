@@ -1,6 +1,7 @@
-// Small pieces of graph that converters are built of.
+// Small pieces of graph that converters are built of, and checks.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -13,49 +14,35 @@
 
 namespace rondo::onnx {
 
+using ops::arithmetic_type;
+using ops::BinaryFunction;
+using ops::CompareFunction;
 using ops::filled_tensor;
+using ops::kSliceEnd;
+using ops::outputs_of;
+using ops::ReduceFunction;
+using ops::UnaryFunction;
+using Ints = ops::Builder::Ints;
 
-/// In all of these `role` names the new op, as NodeContext::make() says; "" is the node's own name.
+/// from, from + 1, ... below `end`: axes.
+Ints ints_from(std::int64_t from, std::size_t end);
+/// `rank` numbers 1, of which the one at `place` is -1: a vector along that axis.
+Ints along_axis_pattern(std::size_t rank, std::size_t place = 0);
 
-/// A constant of rank 1, or of rank 0.
-Output make_ints(NodeContext& context, const std::string& role,
-                 const std::vector<std::int64_t>& values);
-Output make_int_scalar(NodeContext& context, const std::string& role, std::int64_t value);
-/// A constant whose elements are all `value`, which `type` must be able to hold.
-Output make_filled(NodeContext& context, const std::string& role, ElementType type,
-                   const Shape& shape, double value);
-
-Output make_transpose(NodeContext& context, const std::string& role, const Output& data,
-                      const std::vector<std::int64_t>& order);
-/// [N,C,...] of [N,...,C], and the other way round; the rank must be known. Throws
-/// UnsupportedError.
-Output with_channels_first(NodeContext& context, const std::string& role, const Output& x);
-Output with_channels_last(NodeContext& context, const std::string& role, const Output& x);
-/// A 0 copies the extent of data at the same place, -1 is the remaining extent.
-Output make_reshape(NodeContext& context, const std::string& role, const Output& data,
-                    const std::vector<std::int64_t>& pattern);
-Output make_concat(NodeContext& context, const std::string& role, std::vector<Output> parts,
-                   std::int64_t axis);
-std::vector<Output> make_split(NodeContext& context, const std::string& role, const Output& data,
-                               std::int64_t axis, std::int64_t parts);
-Output make_sum(NodeContext& context, const std::string& role, const Output& a, const Output& b);
-/// i64 [rank].
-Output make_shape_of(NodeContext& context, const std::string& role, const Output& data);
-/// Element `index` of a vector, as i64 [1].
-Output make_element(NodeContext& context, const std::string& role, const Output& vector,
-                    std::int64_t index);
-/// The value, a scalar, in the shape that an integer vector holds.
-Output make_broadcast(NodeContext& context, const std::string& role, const Output& value,
-                      const Output& shape);
+/// [N,C,...] of [N,...,C], and the reverse; the rank must be known. Throws UnsupportedError.
+Output with_channels_first(NodeContext& by, const Output& x);
+Output with_channels_last(NodeContext& by, const Output& x);
 
 /// The value, known to have the static extents of `expected`, which has its rank. Each one that
 /// only `expected` knows costs a view, which fails when it runs where the value has another.
-Output with_extents(NodeContext& context, const std::string& role, const Output& value,
-                    const PartialShape& expected);
+Output with_extents(NodeContext& by, const Output& value, const PartialShape& expected);
 /// The value in the shape of x: a view, which fails when it runs where x has another number of
 /// elements, as after broadcasting that made the value wider.
-Output make_in_shape_of(NodeContext& context, const std::string& role, const Output& value,
-                        const Output& x);
+Output in_shape_of(NodeContext& by, const Output& value, const Output& x);
+/// The value, an elementwise result of x and the parameters, which may be empty; a view as above
+/// only where one of them could make it wider.
+Output in_shape_of(NodeContext& by, const Output& value, const Output& x,
+                   const std::vector<Output>& parameters);
 
 /// Throws ModelError where a tensor of that shape, which `what` names, can't be broadcast to
 /// `target`.
@@ -67,19 +54,38 @@ PartialShape extents_met(const PartialShape& shape, const PartialShape& target);
 /// The product of the extents [from, to), or nothing while one is open.
 std::optional<std::int64_t> known_elements(const PartialShape& shape, std::size_t from,
                                            std::size_t to);
+/// `axis` copied extents, then all others as one. A count of 0 must not be written: it would copy
+/// an extent. -1 is always right, since all other extents cancel out.
+Ints flat_pattern(const PartialShape& shape, std::int64_t axis);
 
-/// All outputs of a node.
-std::vector<Output> outputs_of(const NodePtr& node);
+/// x, known to have as many channels as one of the vectors [C] has elements. The channels are axis
+/// 1; a tensor of rank 1 has a single one.
+Output with_channels(NodeContext& by, const Output& x, const std::vector<Output>& vectors);
+/// A vector of exactly as many elements as x, a result of with_channels(), has channels. Throws
+/// ModelError naming it `what` where it has another shape, at the latest when it runs.
+Output exact_channels(NodeContext& by, const Output& vector, const Output& x,
+                      const std::string& what);
+/// The same as [C,1,...], to meet axis 1 of x.
+Output channel_vector(NodeContext& by, const Output& vector, const Output& x,
+                      const std::string& what);
 
-/// A diagonal of matrices [.., M, N]: compared, both give a mask [M, N].
-struct Diagonal {
-    Output columns;  ///< [N]: 0, 1, ...
-    Output meets;    ///< [M,1]: the column in which the diagonal meets each row
-};
+/// The axes from `axis` to the last. A negative axis needs no rank.
+Ints axes_from(const Output& x, std::int64_t axis);
 
-/// `k`, one i64: 0 is the main diagonal, numbers above lie to its right. `data` has rank 2 or more.
-Diagonal make_diagonal(NodeContext& context, const Output& data, const Output& k);
-/// The same for matrices of this shape, a vector [.., M, N].
-Diagonal make_diagonal_in(NodeContext& context, const Output& shape, const Output& k);
+// The builder's functions with names for what they make: "<node's name>/<role>".
+
+Output make_ints(NodeContext& context, const std::string& role, const Ints& values);
+Output make_int_scalar(NodeContext& context, const std::string& role, std::int64_t value);
+Output make_filled(NodeContext& context, const std::string& role, ElementType type,
+                   const Shape& shape, double value);
+Output make_transpose(NodeContext& context, const std::string& role, const Output& data,
+                      const Ints& order);
+Output make_reshape(NodeContext& context, const std::string& role, const Output& data,
+                    const Ints& pattern);
+Output make_concat(NodeContext& context, const std::string& role, std::vector<Output> parts,
+                   std::int64_t axis);
+Output make_shape_of(NodeContext& context, const std::string& role, const Output& data);
+Output make_element(NodeContext& context, const std::string& role, const Output& vector,
+                    std::int64_t index);
 
 }  // namespace rondo::onnx

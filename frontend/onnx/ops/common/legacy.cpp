@@ -1,8 +1,5 @@
 #include "frontend/onnx/ops/common/legacy.hpp"
 
-#include <numeric>
-
-#include "core/ops/movement/squeeze.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "rondo/error.hpp"
 
@@ -13,7 +10,7 @@ constexpr std::int64_t kNumpyBroadcastSince = 7;
 constexpr std::int64_t kNoConsumedInputsSince = 8;
 
 // b with axes of extent 1 behind its own, so that its first axis meets axis `first` of a.
-Output placed(NodeContext& context, const Output& a, const Output& b, std::int64_t first) {
+Output placed(NodeContext& by, const Output& a, const Output& b, std::int64_t first) {
     if (!a.shape().has_rank() || !b.shape().has_rank()) {
         throw UnsupportedError("attribute 'axis' needs inputs whose ranks are known");
     }
@@ -24,29 +21,27 @@ Output placed(NodeContext& context, const Output& a, const Output& b, std::int64
                          "; expected 0 to the rank of A without that of B, " +
                          std::to_string(rank - taken));
     }
-    std::vector<std::int64_t> added(static_cast<std::size_t>(rank - first - taken));
-    if (added.empty()) return b;
-    std::iota(added.begin(), added.end(), taken);
-    return context.make<ops::Unsqueeze>("placed", b, make_ints(context, "placed/axes", added));
+    const Ints added = ints_from(taken, static_cast<std::size_t>(rank - first));
+    return added.empty() ? b : by.unsqueeze(b, added);
 }
 
 }  // namespace
 
-void skip_consumed_inputs(NodeContext& context) {
-    if (context.opset() < kNoConsumedInputsSince) context.attributes().find_ints("consumed_inputs");
+void skip_consumed_inputs(NodeContext& by) {
+    if (by.opset() < kNoConsumedInputsSince) by.attributes().find_ints("consumed_inputs");
 }
 
-Operands operands_of(NodeContext& context) {
-    skip_consumed_inputs(context);
-    Operands operands{context.input(0), context.input(1)};
-    if (context.opset() >= kNumpyBroadcastSince) return operands;
-    const bool broadcasts = context.attributes().flag("broadcast", false);
-    const auto axis = context.attributes().find_int("axis");
+Operands operands_of(NodeContext& by) {
+    skip_consumed_inputs(by);
+    Operands operands{by.input(0), by.input(1)};
+    if (by.opset() >= kNumpyBroadcastSince) return operands;
+    const bool broadcasts = by.attribute("broadcast", false);
+    const auto axis = by.attributes().find_int("axis");
     if (!broadcasts) {
         operands.rule = ops::AutoBroadcast::none;
         return operands;
     }
-    if (axis) operands.b = placed(context, operands.a, operands.b, *axis);
+    if (axis) operands.b = placed(by, operands.a, operands.b, *axis);
     check_broadcast(operands.b.shape(), operands.a.shape(), "B");
     return operands;
 }

@@ -7,7 +7,7 @@
 namespace rondo::onnx {
 
 /// Reads `consumed_inputs`, which said before opset 8 which inputs may be overwritten.
-void skip_consumed_inputs(NodeContext& context);
+void skip_consumed_inputs(NodeContext& by);
 
 /// The operands of an elementwise operator and how their shapes become one.
 struct Operands {
@@ -19,6 +19,6 @@ struct Operands {
 /// Inputs 0 and 1. Before opset 7 the attributes `broadcast` and `axis` say where the axes of b
 /// stand among those of a: b is reshaped to that. Without `broadcast` both have the same shape.
 /// Throws ModelError where a would be broadcast to b then.
-Operands operands_of(NodeContext& context);
+Operands operands_of(NodeContext& by);
 
 }  // namespace rondo::onnx

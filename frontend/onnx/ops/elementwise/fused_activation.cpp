@@ -1,108 +1,84 @@
 #include "frontend/onnx/ops/elementwise/fused_activation.hpp"
 
+#include "core/ops/compositions.hpp"
+#include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
 namespace {
 
-using ops::UnaryFunction;
-
+using ops::Builder;
 using Parameters = std::vector<double>;
-using ActivationFormula = Output (*)(Composer& by, const Output& x, const Parameters& p);
-
-template <UnaryFunction function>
-Output plain(Composer& by, const Output& x, const Parameters&) {
-    return by.apply(function, x);
-}
-
-Output number(Composer& by, const Output& x, double value) {
-    return by.number(x.element_type(), value);
-}
-
-Output above_zero(Composer& by, const Output& x) { return by.maximum(x, number(by, x, 0)); }
-Output below_zero(Composer& by, const Output& x) { return by.minimum(x, number(by, x, 0)); }
-
-Output clip(Composer& by, const Output& x, const Parameters& p) {
-    return by.minimum(by.maximum(x, number(by, x, p[0])), number(by, x, p[1]));
-}
-
-Output elu(Composer& by, const Output& x, const Parameters& p) {
-    return by.add(above_zero(by, x), by.scaled(by.expm1(below_zero(by, x)), p[0]));
-}
-
-Output celu(Composer& by, const Output& x, const Parameters& p) {
-    const Output below = by.expm1(by.scaled(below_zero(by, x), 1 / p[0]));
-    return by.add(above_zero(by, x), by.scaled(below, p[0]));
-}
-
-Output hard_sigmoid(Composer& by, const Output& x, const Parameters& p) {
-    return clip(by, by.add(by.scaled(x, p[0]), number(by, x, p[1])), {0, 1});
-}
-
-Output leaky_relu(Composer& by, const Output& x, const Parameters& p) {
-    return by.add(above_zero(by, x), by.scaled(below_zero(by, x), p[0]));
-}
-
-Output parametric_softplus(Composer& by, const Output& x, const Parameters& p) {
-    return by.scaled(by.apply(UnaryFunction::softplus, by.scaled(x, p[1])), p[0]);
-}
-
-Output scaled_tanh(Composer& by, const Output& x, const Parameters& p) {
-    return by.scaled(by.apply(UnaryFunction::tanh, by.scaled(x, p[1])), p[0]);
-}
-
-Output selu(Composer& by, const Output& x, const Parameters& p) {
-    return by.scaled(elu(by, x, p), p[1]);
-}
-
-Output thresholded_relu(Composer& by, const Output& x, const Parameters& p) {
-    const Output kept = by.compare(ops::CompareFunction::greater, x, number(by, x, p[0]));
-    return by.select(kept, x, number(by, x, 0));
-}
 
 struct Row {
     std::string_view name;
     std::size_t parameters;
-    ActivationFormula formula;
+    Output (*formula)(Builder& by, const Output& x, const Parameters& p);
 };
+
+template <UnaryFunction function>
+Output plain(Builder& by, const Output& x, const Parameters&) {
+    return by.apply(function, x);
+}
+
+template <Output (*formula)(Builder&, const Output&, double)>
+Output with_one(Builder& by, const Output& x, const Parameters& p) {
+    return formula(by, x, p[0]);
+}
+
+template <Output (*formula)(Builder&, const Output&, double, double)>
+Output with_two(Builder& by, const Output& x, const Parameters& p) {
+    return formula(by, x, p[0], p[1]);
+}
+
+Output hard_sigmoid_of(Builder& by, const Output& x, const Parameters& p) {
+    return ops::hard_sigmoid(by, x, by.number(p[0], x), by.number(p[1], x));
+}
+
+Output parametric_softplus(Builder& by, const Output& x, const Parameters& p) {
+    return by.scaled(by.apply(UnaryFunction::softplus, by.scaled(x, p[1])), p[0]);
+}
+
+Output selu_of(Builder& by, const Output& x, const Parameters& p) {
+    return ops::selu(by, x, by.number(p[1], x), by.number(p[0] * p[1], x));
+}
 
 // keep-sorted
 constexpr Row kRows[] = {
-    {"Celu", 1, celu},
-    {"Clip", 2, clip},
-    {"Elu", 1, elu},
-    {"HardSigmoid", 2, hard_sigmoid},
+    {"Celu", 1, with_one<ops::celu>},
+    {"Clip", 2, with_two<ops::clip>},
+    {"Elu", 1, with_one<ops::elu>},
+    {"HardSigmoid", 2, hard_sigmoid_of},
     {"HardSwish", 0, plain<UnaryFunction::hswish>},
-    {"LeakyRelu", 1, leaky_relu},
+    {"LeakyRelu", 1, with_one<ops::leaky_relu>},
     {"ParametricSoftplus", 2, parametric_softplus},
     {"Relu", 0, plain<UnaryFunction::relu>},
-    {"ScaledTanh", 2, scaled_tanh},
-    {"Selu", 2, selu},
+    {"ScaledTanh", 2, with_two<ops::scaled_tanh>},
+    {"Selu", 2, selu_of},
     {"Sigmoid", 0, plain<UnaryFunction::sigmoid>},
     {"Softplus", 0, plain<UnaryFunction::softplus>},
     {"Softsign", 0, plain<UnaryFunction::softsign>},
     {"Tanh", 0, plain<UnaryFunction::tanh>},
-    {"ThresholdedRelu", 1, thresholded_relu},
+    {"ThresholdedRelu", 1, with_one<ops::thresholded_relu>},
 };
 
 }  // namespace
 
-FusedActivation listed_activation(NodeContext& context) {
-    Attributes& attributes = context.attributes();
-    return {attributes.find_string("activation").value_or(""),
-            attributes.find_floats("activation_params").value_or(std::vector<float>{})};
+FusedActivation listed_activation(NodeContext& by) {
+    return {by.attribute("activation", ""),
+            by.attributes().find_floats("activation_params").value_or(std::vector<float>{})};
 }
 
-FusedActivation named_activation(NodeContext& context) {
-    Attributes& attributes = context.attributes();
-    FusedActivation activation{attributes.find_string("activation").value_or(""), {}};
+FusedActivation named_activation(NodeContext& by) {
+    FusedActivation activation{by.attribute("activation", ""), {}};
     for (const char* name : {"activation_alpha", "activation_beta", "activation_gamma"}) {
-        if (const auto value = attributes.find_float(name)) activation.parameters.push_back(*value);
+        const auto value = by.attributes().find_float(name);
+        if (value) activation.parameters.push_back(*value);
     }
     return activation;
 }
 
-Output activated(Composer& by, const FusedActivation& activation, const Output& x) {
+Output activated(NodeContext& by, const FusedActivation& activation, const Output& x) {
     if (activation.name.empty()) return x;
     for (const Row& row : kRows) {
         if (row.name != activation.name) continue;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "frontend/onnx/ops/common/composer.hpp"
+#include "frontend/onnx/context/node_context.hpp"
 
 namespace rondo::onnx {
 
@@ -14,12 +14,12 @@ struct FusedActivation {
 };
 
 /// That of FusedConv: the attributes activation and activation_params.
-FusedActivation listed_activation(NodeContext& context);
+FusedActivation listed_activation(NodeContext& by);
 /// That of FusedGemm and the like: activation, activation_alpha, _beta and _gamma.
-FusedActivation named_activation(NodeContext& context);
+FusedActivation named_activation(NodeContext& by);
 
 /// f(x), in the type of x. Throws UnsupportedError for another name, ModelError for another number
 /// of parameters.
-Output activated(Composer& by, const FusedActivation& activation, const Output& x);
+Output activated(NodeContext& by, const FusedActivation& activation, const Output& x);
 
 }  // namespace rondo::onnx

@@ -1,26 +1,17 @@
 // Converts TfIdfVectorizer of integers: each n-gram of the pool is compared with all places of the
 // input at once.
 #include <algorithm>
-#include <limits>
-#include <optional>
 #include <string>
 
-#include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/source/constant.hpp"
 #include "core/support/strings.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
-#include "frontend/onnx/ops/common/composer.hpp"
-#include "frontend/onnx/ops/indexing/converters.hpp"
+#include "frontend/onnx/ops/common/converters.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
 namespace {
 
-using ops::BinaryFunction;
-using ops::CompareFunction;
-using Ints = std::vector<std::int64_t>;
-
+using ElementType::f32;
 constexpr std::int64_t kMostPlaces = std::int64_t{1} << 24;
 constexpr std::int64_t kMostComparisons = 4096;
 
@@ -32,20 +23,6 @@ struct Pool {
     Ints places;   // of each n-gram in the output
     std::vector<float> weights;
 };
-
-std::int64_t int_of(NodeContext& context, const std::string& name, std::int64_t least) {
-    const auto value = context.attributes().find_int(name);
-    if (!value) throw ModelError("attribute '" + name + "' is missing");
-    if (*value >= least) return *value;
-    throw ModelError("attribute '" + name + "' is " + std::to_string(*value) + "; expected " +
-                     std::to_string(least) + " or more");
-}
-
-Ints ints_of(NodeContext& context, const std::string& name) {
-    auto values = context.attributes().find_ints(name);
-    if (!values) throw ModelError("attribute '" + name + "' is missing");
-    return *values;
-}
 
 // How many n-grams the pool has; throws where its parts aren't whole n-grams.
 std::int64_t grams_of(const Pool& pool, std::size_t n) {
@@ -93,33 +70,37 @@ void check_pool(const Pool& pool) {
     }
 }
 
-Pool pool_of(NodeContext& context) {
-    if (context.attributes().has("pool_strings")) {
+Pool pool_of(NodeContext& by) {
+    if (by.attributes().has("pool_strings")) {
         throw UnsupportedError("attribute 'pool_strings': strings are not supported");
     }
     Pool pool;
-    pool.mode = context.attributes().find_string("mode").value_or("");
-    pool.least = int_of(context, "min_gram_length", 1);
-    pool.most = int_of(context, "max_gram_length", 1);
-    pool.skips = int_of(context, "max_skip_count", 0);
-    pool.begins = ints_of(context, "ngram_counts");
-    pool.numbers = ints_of(context, "pool_int64s");
-    pool.places = ints_of(context, "ngram_indexes");
-    pool.weights = context.attributes().find_floats("weights").value_or(std::vector<float>());
+    const auto required_from = [&](const char* name, std::int64_t least) {
+        by.required_int(name);
+        return by.attribute_from(name, 0, least);
+    };
+    pool.mode = by.attribute("mode", "");
+    pool.least = required_from("min_gram_length", 1);
+    pool.most = required_from("max_gram_length", 1);
+    pool.skips = required_from("max_skip_count", 0);
+    pool.begins = by.required_ints("ngram_counts");
+    pool.numbers = by.required_ints("pool_int64s");
+    pool.places = by.required_ints("ngram_indexes");
+    pool.weights = by.attributes().find_floats("weights").value_or(std::vector<float>());
     check_pool(pool);
     return pool;
 }
 
 template <typename T>
-Output vector_constant(NodeContext& context, Composer& by, const std::vector<T>& values) {
+Output vector_constant(NodeContext& by, const std::vector<T>& values) {
     Tensor tensor(element_type_of<T>(), {values.size()});
     std::copy(values.begin(), values.end(), tensor.data<T>());
-    return context.make<ops::Constant>(by.role(), tensor);
+    return by.constant(tensor);
 }
 
 // [batch, grams]: how often each n-gram stands in x [batch, count] with `step` between its numbers.
-Output counts_with_step(NodeContext& context, Composer& by, const Output& x, const Pool& pool,
-                        std::int64_t n, std::int64_t step) {
+Output counts_with_step(NodeContext& by, const Output& x, const Pool& pool, std::int64_t n,
+                        std::int64_t step) {
     const std::int64_t grams = grams_of(pool, static_cast<std::size_t>(n));
     const std::int64_t begin = pool.begins[static_cast<std::size_t>(n - 1)];
     Output is_there;
@@ -130,37 +111,35 @@ Output counts_with_step(NodeContext& context, Composer& by, const Output& x, con
         }
         const std::int64_t behind = (n - 1 - k) * step;
         const Output part = by.slice(x, 1, k * step, behind == 0 ? kSliceEnd : -behind);
-        const Output equal = by.compare(CompareFunction::equal, by.unsqueeze(part, {2}),
-                                        vector_constant(context, by, column));
-        is_there = k == 0 ? equal
-                          : Output(context.make<ops::Logical>(
-                                by.role(), ops::LogicalFunction::logical_and, is_there, equal));
+        const Output equal = by.equal(by.unsqueeze(part, {2}), vector_constant(by, column));
+        is_there = k == 0 ? equal : by.both(is_there, equal);
     }
-    return by.sum_along(by.wide(is_there), 1);
+    return by.sum_along(by.convert(is_there, f32), 1);
 }
 
 // [batch, n-grams of the pool]; those whose length isn't wanted have none.
-Output counts_of(NodeContext& context, Composer& by, const Output& x, const Pool& pool) {
+Output counts_of(NodeContext& by, const Output& x, const Pool& pool) {
     std::vector<Output> parts;
-    const Output none = by.multiply(by.wide(by.slice(x, 1, 0, 0)), by.number(0));  // [batch, 0]
-    const Output zero = by.unsqueeze(by.sum_along(none, 1), {1});                  // [batch, 1]
+    const Output none =
+        by.multiply(by.convert(by.slice(x, 1, 0, 0), f32), by.number(f32, 0));  // [batch, 0]
+    const Output zero = by.unsqueeze(by.sum_along(none, 1), {1});               // [batch, 1]
     for (std::size_t n = 1; n <= pool.begins.size(); ++n) {
         const std::int64_t grams = grams_of(pool, n);
         const auto length = static_cast<std::int64_t>(n);
         if (grams == 0) continue;
         if (length < pool.least || length > pool.most) {
-            parts.push_back(by.add(zero, make_filled(context, by.role(), by.type(),
-                                                     {static_cast<std::size_t>(grams)}, 0)));
+            const Shape shape{static_cast<std::size_t>(grams)};
+            parts.push_back(by.add(zero, by.constant(filled_tensor(f32, shape, 0))));
             continue;
         }
-        Output counts = counts_with_step(context, by, x, pool, length, 1);
+        Output counts = counts_with_step(by, x, pool, length, 1);
         for (std::int64_t skip = 1; n > 1 && skip <= pool.skips; ++skip) {
-            counts = by.add(counts, counts_with_step(context, by, x, pool, length, skip + 1));
+            counts = by.add(counts, counts_with_step(by, x, pool, length, skip + 1));
         }
         parts.push_back(counts);
     }
     parts.push_back(zero);
-    return make_concat(context, by.role(), parts, 1);
+    return by.concat(parts, 1);
 }
 
 // For each place of the output the n-grams that count there; the last number stands for none.
@@ -182,26 +161,23 @@ std::vector<Ints> grams_at_places(const Pool& pool) {
 
 }  // namespace
 
-std::vector<Output> convert_tf_idf_vectorizer(NodeContext& context) {
-    const Output input = context.input(0);
-    const Pool pool = pool_of(context);
-    Composer by(context, ElementType::f32);
+std::vector<Output> convert_tf_idf_vectorizer(NodeContext& by) {
+    const Output input = by.input(0);
+    const Pool pool = pool_of(by);
     const Output whole = by.convert(input, ElementType::i64);
-    if (!whole.shape().has_rank()) throw UnsupportedError("the input's rank isn't known");
-    const bool is_vector = whole.shape().rank() == 1;
+    const bool is_vector = NodeContext::rank_of(whole, 0, "the input") == 1;
     if (!is_vector) NodeContext::check_shape(whole, PartialShape::of_rank(2), "the input");
     const Output x = is_vector ? by.unsqueeze(whole, {0}) : whole;
-    Output counts = counts_of(context, by, x, pool);
-    if (pool.mode == "IDF") counts = by.apply(BinaryFunction::minimum, counts, by.number(1));
+    Output counts = counts_of(by, x, pool);
+    if (pool.mode == "IDF") counts = by.minimum(counts, by.number(f32, 1));
     if (pool.mode != "TF" && !pool.weights.empty()) {
         std::vector<float> weights = pool.weights;
         weights.push_back(0);
-        counts = by.multiply(counts, vector_constant(context, by, weights));
+        counts = by.multiply(counts, vector_constant(by, weights));
     }
     Output sum;
     for (const Ints& layer : grams_at_places(pool)) {
-        const Output picked = context.make<ops::Gather>(
-            by.role(), counts, vector_constant(context, by, layer), by.integer(1));
+        const Output picked = by.gather(counts, vector_constant(by, layer), 1);
         sum = sum ? by.add(sum, picked) : picked;
     }
     return {is_vector ? by.squeeze(sum, {0}) : sum};

@@ -1,98 +1,89 @@
-// Converts Pad.
+// Converts Pad and CenterCropPad.
 #include "core/ops/movement/pad.hpp"
 
 #include <optional>
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/indexing/scatters.hpp"
-#include "core/ops/movement/gather.hpp"
 #include "core/support/strings.hpp"
-#include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
-#include "frontend/onnx/ops/movement/converters.hpp"
+#include "frontend/onnx/ops/common/converters.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
 namespace {
 
-using Ints = std::vector<std::int64_t>;
-
-constexpr std::int64_t kAxesSince = 18;
+constexpr std::int64_t kPadAxesSince = 18;
 constexpr std::int64_t kWrapSince = 19;
 
-struct Pads {
+struct PadAmounts {
     Output begin;
     Output end;
 };
 
-ops::PadMode pad_mode_of(NodeContext& context) {
-    const std::string mode = context.attributes().find_string("mode").value_or("constant");
+ops::PadMode pad_mode_of(NodeContext& by) {
+    const std::string mode = by.attribute("mode", "constant");
     if (mode == "constant") return ops::PadMode::constant;
     if (mode == "edge") return ops::PadMode::edge;
     if (mode == "reflect") return ops::PadMode::reflect;
-    if (mode == "wrap" && context.opset() >= kWrapSince) return ops::PadMode::wrap;
+    if (mode == "wrap" && by.opset() >= kWrapSince) return ops::PadMode::wrap;
     throw ModelError("attribute 'mode' is '" + mode + "'; expected constant, reflect, edge or, " +
                      "since opset 19, wrap");
 }
 
 // All pads at the beginnings of the axes, then all at their ends.
-Pads known_pads(NodeContext& context, const Ints& pads) {
+PadAmounts known_pads(NodeContext& by, const Ints& pads) {
     if (pads.size() % 2 != 0) {
         throw ModelError("pads has " + counted(pads.size(), "element") +
                          "; expected two for each axis");
     }
     const auto middle = pads.begin() + static_cast<std::ptrdiff_t>(pads.size() / 2);
-    return {make_ints(context, "pads_begin", Ints(pads.begin(), middle)),
-            make_ints(context, "pads_end", Ints(middle, pads.end()))};
+    return {by.ints(Ints(pads.begin(), middle)), by.ints(Ints(middle, pads.end()))};
 }
 
-Pads pads_of_all_axes(NodeContext& context, const Output& pads) {
-    if (const auto known = NodeContext::known_ints(pads)) return known_pads(context, *known);
+PadAmounts pads_of_all_axes(NodeContext& by, const Output& pads) {
+    if (const auto known = NodeContext::known_ints(pads)) return known_pads(by, *known);
     // com.microsoft's form may have one row of them.
     const bool is_row = pads.shape().has_rank() && pads.shape().rank() == 2;
-    const auto parts = make_split(context, "pads", pads, is_row ? 1 : 0, 2);
-    if (is_row) {
-        return {make_reshape(context, "pads_begin", parts[0], {-1}),
-                make_reshape(context, "pads_end", parts[1], {-1})};
-    }
+    const auto parts = by.split(is_row ? by.reshape(pads, {-1}) : pads, 0, 2);
     return {parts[0], parts[1]};
 }
 
 // Nothing for axes that are known only at run time, or that belong to data of an unknown rank.
-std::optional<std::vector<std::size_t>> known_axes(NodeContext& context, const Output& axes) {
+std::optional<std::vector<std::size_t>> known_axes(NodeContext& by, const Output& axes) {
     const auto known = NodeContext::known_ints(axes);
-    const PartialShape& shape = context.input(0).shape();
+    const PartialShape& shape = by.input(0).shape();
     if (!known || !shape.has_rank()) return std::nullopt;
-    return ops::distinct_axes(InferContext(context.name(), "Pad", {}), *known, shape.rank());
+    return ops::distinct_axes(InferContext(by.name(), "Pad", {}), *known, shape.rank());
 }
 
 // Pads of 0 for all axes, in which those of the axes are written.
-Pads pads_of_open_axes(NodeContext& context, const Output& pads, const Output& axes) {
-    const Output shape = make_shape_of(context, "shape", context.input(0));
-    const Output none = make_broadcast(context, "no_pads", make_int_scalar(context, "no_pad", 0),
-                                       make_shape_of(context, "rank", shape));
-    const auto parts = make_split(context, "pads", pads, 0, 2);
-    const auto place = [&](const char* role, const Output& part) -> Output {
-        std::vector<Output> inputs{none, axes, part,
-                                   make_int_scalar(context, std::string(role) + "/axis", 0)};
-        return context.make<ops::ScatterElementsUpdate>(role, std::move(inputs),
-                                                        ops::ScatterReduction::none);
+PadAmounts pads_of_open_axes(NodeContext& by, const Output& pads, const Output& axes) {
+    const Output rank = by.shape_of(by.shape_of(by.input(0)));
+    const Output none = by.broadcast(by.integer(0), rank);
+    const auto parts = by.split(pads, 0, 2);
+    const auto place = [&](const Output& part) {
+        std::vector<Output> inputs{none, axes, part, by.integer(0)};
+        return by.make<ops::ScatterElementsUpdate>(std::move(inputs), ops::ScatterReduction::none);
     };
-    return {place("pads_begin", parts[0]), place("pads_end", parts[1])};
+    return {place(parts[0]), place(parts[1])};
 }
 
-// Where the pads of each axis stand among the pads and one 0 behind them: -1 is the 0.
-Ints places_of(const std::vector<std::size_t>& axes, std::size_t rank, std::size_t first) {
-    Ints places(rank, -1);
+// The numbers of a vector for named axes in places of their own, 0 for the other axes.
+Output spread_over_axes(NodeContext& by, const Output& numbers,
+                        const std::vector<std::size_t>& axes, std::size_t rank,
+                        std::size_t first = 0) {
+    Ints places(rank, -1);  // the 0 behind them
     for (std::size_t i = 0; i < axes.size(); ++i) {
         places[axes[i]] = static_cast<std::int64_t>(first + i);
     }
-    return places;
+    return by.gather(by.concat({numbers, by.ints({0})}, 0), by.ints(places), 0);
 }
 
-Pads pads_of_axes(NodeContext& context, const Output& pads, const std::vector<std::size_t>& axes) {
-    const std::size_t rank = context.input(0).shape().rank();
+PadAmounts pads_of_axes(NodeContext& by, const Output& pads, const std::vector<std::size_t>& axes) {
+    const std::size_t rank = by.input(0).shape().rank();
     const auto count = static_cast<std::int64_t>(2 * axes.size());
     NodeContext::check_shape(pads, {count}, "pads");
     const auto known = NodeContext::known_ints(pads);
@@ -102,67 +93,69 @@ Pads pads_of_axes(NodeContext& context, const Output& pads, const std::vector<st
             all[axes[i]] = known->at(i);
             all[rank + axes[i]] = known->at(axes.size() + i);
         }
-        return known_pads(context, all);
+        return known_pads(by, all);
     }
     // An open shape is checked when it runs.
-    const Output checked = pads.shape().is_static()
-                               ? pads
-                               : Output(make_reshape(context, "pads_of_axes", pads, {count}));
-    const Output all =
-        make_concat(context, "pads", {checked, make_ints(context, "no_pad", {0})}, 0);
-    const auto choose = [&](const char* role, std::size_t first) -> Output {
-        const std::string name(role);
-        return context.make<ops::Gather>(
-            name, all, make_ints(context, name + "/places", places_of(axes, rank, first)),
-            make_int_scalar(context, name + "/axis", 0));
-    };
-    return {choose("pads_begin", 0), choose("pads_end", axes.size())};
+    const Output checked = pads.shape().is_static() ? pads : by.reshape(pads, {count});
+    return {spread_over_axes(by, checked, axes, rank),
+            spread_over_axes(by, checked, axes, rank, axes.size())};
 }
 
-std::vector<Output> make_pad(NodeContext& context, const Pads& pads, const Output& value) {
-    std::vector<Output> inputs{context.input(0), pads.begin, pads.end};
-    const ops::PadMode mode = pad_mode_of(context);
+std::vector<Output> padded_by(NodeContext& by, const PadAmounts& pads, const Output& value) {
+    std::vector<Output> inputs{by.input(0), pads.begin, pads.end};
+    const ops::PadMode mode = pad_mode_of(by);
     if (value && mode == ops::PadMode::constant) inputs.push_back(value);
-    return {context.make<ops::Pad>("", std::move(inputs), mode)};
+    return {by.make<ops::Pad>(std::move(inputs), mode)};
 }
 
 // Before opset 11 pads and value are attributes; in opset 1 pads are called paddings.
-std::vector<Output> convert_pads_attribute(NodeContext& context, const char* name) {
-    const auto pads = context.attributes().find_ints(name);
-    if (!pads) throw ModelError("attribute '" + std::string(name) + "' is missing");
-    const float value = context.attributes().find_float("value").value_or(0.0F);
+std::vector<Output> convert_pads_attribute(NodeContext& by, const char* name) {
+    const Ints pads = by.required_ints(name);
+    const double value = by.attribute("value", 0.0F);
     Output pad_value;
     if (value != 0) {
-        const ElementType type = NodeContext::known_type(context.input(0), "data");
-        pad_value = make_filled(context, "pad_value", type, {}, static_cast<double>(value));
+        pad_value = by.number(NodeContext::known_type(by.input(0), "data"), value);
     }
-    return make_pad(context, known_pads(context, *pads), pad_value);
+    return padded_by(by, known_pads(by, pads), pad_value);
 }
 
 }  // namespace
 
-std::vector<Output> convert_pad_1(NodeContext& context) {
-    return convert_pads_attribute(context, "paddings");
+std::vector<Output> convert_pad_1(NodeContext& by) {
+    return convert_pads_attribute(by, "paddings");
 }
 
-std::vector<Output> convert_pad_2(NodeContext& context) {
-    return convert_pads_attribute(context, "pads");
-}
+std::vector<Output> convert_pad_2(NodeContext& by) { return convert_pads_attribute(by, "pads"); }
 
-std::vector<Output> convert_pad_11(NodeContext& context) {
-    const Output pads = context.input(1);
-    Output value = context.optional_input(2);
+std::vector<Output> convert_pad_11(NodeContext& by) {
+    const Output pads = by.input(1), given = by.optional_input(2);
     // Some exporters write the scalar as a vector of one element.
-    if (value && value.shape() != PartialShape(Shape{})) {
-        value = make_reshape(context, "pad_value", value, {});
+    const Output value = given ? by.scalar(given) : given;
+    const Output axes = by.opset() >= kPadAxesSince ? by.optional_input(3) : Output();
+    if (!axes) return padded_by(by, pads_of_all_axes(by, pads), value);
+    const auto known = known_axes(by, axes);
+    return padded_by(by, known ? pads_of_axes(by, pads, *known) : pads_of_open_axes(by, pads, axes),
+                     value);
+}
+
+// Half of what is added or taken away, rounded towards zero, is at the beginning.
+std::vector<Output> convert_center_crop_pad(NodeContext& by) {
+    const Output data = by.input(0), shape = by.convert(by.input(1), ElementType::i64);
+    Output growth;
+    if (const auto named = by.attributes().find_ints("axes")) {
+        const std::size_t rank = NodeContext::rank_of(data);
+        const auto axes =
+            ops::distinct_axes(InferContext(by.name(), "CenterCropPad", {}), *named, rank);
+        NodeContext::check_shape(shape, {static_cast<std::int64_t>(axes.size())}, "shape");
+        const Output own = by.gather(by.shape_of(data), by.ints(Ints(axes.begin(), axes.end())), 0);
+        growth = spread_over_axes(by, by.subtract(shape, own), axes, rank);
+    } else {
+        growth = by.subtract(shape, by.shape_of(data));
     }
-    const Output axes = context.opset() >= kAxesSince ? context.optional_input(3) : Output();
-    if (!axes) return make_pad(context, pads_of_all_axes(context, pads), value);
-    const auto known = known_axes(context, axes);
-    return make_pad(
-        context,
-        known ? pads_of_axes(context, pads, *known) : pads_of_open_axes(context, pads, axes),
-        value);
+    auto half = std::make_shared<ops::Binary>(BinaryFunction::divide, growth, by.ints({2}));
+    half->set_python_division(false);
+    const Output begin = by.finish(half);
+    return {by.pad(data, begin, by.subtract(growth, begin))};
 }
 
 }  // namespace rondo::onnx

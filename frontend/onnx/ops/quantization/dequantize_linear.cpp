@@ -2,30 +2,33 @@
 #include <cstdint>
 #include <optional>
 
-#include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/support/limits.hpp"
+#include "core/ops/product/compressed_matrix.hpp"
 #include "core/support/visit_type.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
-#include "frontend/onnx/ops/common/composer.hpp"
-#include "frontend/onnx/ops/quantization/converters.hpp"
+#include "frontend/onnx/ops/common/converters.hpp"
 #include "frontend/onnx/ops/quantization/quantization_parts.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
 namespace {
 
-using ops::BinaryFunction;
-
 using ElementType::f32;
 
-// x with its scale and its zero point, which may be empty, and how these lie along it.
-struct QuantizedInput {
-    Output x;
-    Output scale;
-    Output zero_point;
+// How scale and zero point lie along the values.
+struct QuantizedInput : Quantized {
     QuantizedAxis where;
 };
+
+// Its parts where they are constants; nothing where one isn't.
+struct KnownInput {
+    Tensor x, scale, zero;
+};
+std::optional<KnownInput> known_parts(const QuantizedInput& from) {
+    const KnownInput known{known_value(from.values), known_value(from.scale),
+                           from.zero_point ? known_value(from.zero_point) : Tensor()};
+    const bool holds = known.x && known.scale && (!from.zero_point || known.zero);
+    return holds ? std::optional(known) : std::nullopt;
+}
 
 // Which number of a parameter belongs to which element of the data. `inner` elements of the data
 // share a place on the axis.
@@ -65,109 +68,83 @@ std::optional<Places> places_of(const Shape& parameter, const Shape& data,
 
 // The difference is exact in f32 for up to 16 bits, the product rounded once.
 template <typename T>
-void dequantize(const Tensor& x, const Tensor& scale, const Tensor& zero_point, const Places& at,
-                float* to) {
-    for (std::size_t i = 0; i < x.size(); ++i) {
+void dequantize(const KnownInput& from, const Tensor& scale, const Places& at, float* to) {
+    const Tensor& zeros = from.zero;
+    for (std::size_t i = 0; i < from.x.size(); ++i) {
         const std::size_t place = at(i);
-        const T zero = zero_point ? zero_point.data<T>()[zero_point.size() == 1 ? 0 : place] : T{0};
-        const float centred = static_cast<float>(x.data<T>()[i]) - static_cast<float>(zero);
-        to[i] = centred * scale.data<float>()[scale.size() == 1 ? 0 : place];
+        const T zero = zeros ? zeros.data<T>()[zeros.size() == 1 ? 0 : place] : T{0};
+        const float difference = static_cast<float>(from.x.data<T>()[i]) - static_cast<float>(zero);
+        to[i] = difference * scale.data<float>()[scale.size() == 1 ? 0 : place];
     }
-}
-
-template <typename From, typename To>
-Tensor cast(const Tensor& from) {
-    Tensor result(element_type_of<To>(), from.shape());
-    for (std::size_t i = 0; i < from.size(); ++i) {
-        result.data<To>()[i] = static_cast<To>(static_cast<float>(from.data<From>()[i]));
-    }
-    return result;
-}
-
-Tensor as_f32(const Tensor& tensor) {
-    if (tensor.element_type() == ElementType::f16) return cast<float16, float>(tensor);
-    if (tensor.element_type() == ElementType::bf16) return cast<bfloat16, float>(tensor);
-    return is_narrow(tensor.element_type()) ? widened(tensor, f32) : tensor;
-}
-
-Tensor rounded(const Tensor& tensor, ElementType type) {
-    if (type == ElementType::f16) return cast<float, float16>(tensor);
-    if (type == ElementType::bf16) return cast<float, bfloat16>(tensor);
-    return tensor;
 }
 
 // Weights that are known when the model is read: as a graph they would pass the budget of constant
 // folding. Nothing for others, and where the parameters don't fit.
 Tensor known_dequantized(const QuantizedInput& from, ElementType type) {
-    const Tensor x = known_value(from.x), scale = known_value(from.scale);
-    const Tensor zero = from.zero_point ? known_value(from.zero_point) : Tensor();
-    if (!x || !scale || (from.zero_point && !zero) || type == ElementType::f64) return {};
+    const auto known = known_parts(from);
+    if (!known || type == ElementType::f64) return {};
+    const auto& [x, scale, zero] = *known;
     if (zero && zero.element_type() != x.element_type()) return {};
     const bool is_float = x.element_type() == f32;
     if (!is_float && !is_quantized(x.element_type())) return {};
-    const bool one_scale = scale.size() == 1;
     const auto at =
-        places_of(zero && one_scale ? zero.shape() : scale.shape(), x.shape(), from.where);
+        places_of(zero && scale.size() == 1 ? zero.shape() : scale.shape(), x.shape(), from.where);
     const auto other = zero ? places_of(zero.shape(), x.shape(), from.where) : at;
     if (!at || !other) return {};
     Tensor result(f32, x.shape());
+    const Tensor scales = converted_tensor(scale, f32);
     const auto run = [&](auto tag) {
-        dequantize<tag_type<decltype(tag)>>(x, as_f32(scale), zero, *at, result.data<float>());
+        dequantize<tag_type<decltype(tag)>>(*known, scales, *at, result.data<float>());
     };
     is_float ? run(TypeTag<float>()) : visit_integer(x.element_type(), run);
-    return rounded(result, type);
+    return converted_tensor(result, type);
 }
 
-// Whether it is a matrix that stays compressed: see passes::keep_compressed_weights(). It is then
-// read as a graph.
-bool stays_compressed(const NodeContext& context, const QuantizedInput& from, ElementType type) {
-    const Tensor x = known_value(from.x), scale = known_value(from.scale);
-    if (!x || !scale || x.shape().size() != 2 || size_of(x.element_type()) != 1 || type != f32 ||
-        x.size() * sizeof(float) < kWorthKeepingCompressed) {
-        return false;
+// How a matrix lies in memory that stays compressed: see passes::keep_compressed_weights(). It is
+// then read as a graph. Blocks, each with a scale, and what they share have axes of their own.
+struct CompressedShapes {
+    Shape integers;
+    Shape scales;
+};
+std::optional<CompressedShapes> compressed_shapes(const NodeContext& by, const QuantizedInput& from,
+                                                  ElementType type) {
+    const auto known = known_parts(from);
+    const std::int64_t at = from.where.axis < 0 ? from.where.axis + 2 : from.where.axis;
+    if (!known || known->x.shape().size() != 2 || size_of(known->x.element_type()) != 1 ||
+        type != f32 || (at != 0 && at != 1 && known->scale.size() != 1)) {
+        return {};
     }
-    const auto transposed = context.transposed_right_side(0);
-    if (!transposed) return false;
-    const bool along_rows = from.where.axis == 0 || from.where.axis == -2;
-    const bool is_axis = along_rows || from.where.axis == 1 || from.where.axis == -1;
-    if (from.where.block_size > 0) return is_axis && along_rows != *transposed;
-    return scale.size() == 1 || (is_axis && along_rows == *transposed);
-}
-
-// The same of blocks of a matrix, each with a scale and a zero point, where whole blocks fill it:
-// blocks and what they share have axes of their own.
-Output compressed_blocks(NodeContext& context, const QuantizedInput& from) {
-    const Tensor x = known_value(from.x), scale = known_value(from.scale);
-    const Tensor zero = from.zero_point ? known_value(from.zero_point) : Tensor();
-    const auto block = static_cast<std::size_t>(from.where.block_size);
-    const std::size_t axis = from.where.axis == 0 || from.where.axis == -2 ? 0 : 1;
-    if (x.shape()[axis] % block != 0 || (from.zero_point && !zero)) return {};
-    Shape whole = x.shape(), blocks = x.shape();
-    whole[axis] /= block;
-    if (scale.shape() != whole || (zero && zero.shape() != whole)) return {};
-    const auto at = static_cast<std::ptrdiff_t>(axis);
-    blocks[axis] = block;
-    blocks.insert(blocks.begin() + at, whole[axis]);
-    whole.insert(whole.begin() + at + 1, 1);
-    Composer by(context);
-    return by.result(by.reshape(
-        dequantized_constant(by, x.contiguous().reshaped(blocks),
-                             scale.contiguous().reshaped(whole),
-                             zero ? zero.contiguous().reshaped(whole) : zero),
-        {static_cast<std::int64_t>(x.shape()[0]), static_cast<std::int64_t>(x.shape()[1])}));
-}
-
-// x - zero_point in f32: exact for up to 16 bits, else the exact difference rounded once.
-Output centred(NodeContext& context, const QuantizedInput& from) {
-    const auto difference = [&](const Output& x, const Output& zero) {
-        return context.make<ops::Binary>("centred", BinaryFunction::subtract, x, zero);
-    };
-    if (!from.zero_point) return converted(context, "x/f32", from.x, f32);
-    if (from.x.element_type() == ElementType::i32) {
-        return converted(context, "x/f32", difference(from.x, from.zero_point), f32);
+    CompressedShapes shapes{known->x.shape(), Shape{1, 1}};
+    const std::size_t axis = at == 0 ? 0 : 1,
+                      block = static_cast<std::size_t>(from.where.block_size);
+    if (block > 0) {
+        const Tensor& zero = known->zero;
+        Shape whole = shapes.integers;
+        whole[axis] /= block;
+        const bool fits = shapes.integers[axis] % block == 0 && known->scale.shape() == whole &&
+                          (!zero || zero.shape() == whole);
+        if (!fits || (at != 0 && at != 1)) return {};
+        const auto place = static_cast<std::ptrdiff_t>(axis);
+        shapes.integers[axis] = block;
+        shapes.integers.insert(shapes.integers.begin() + place, whole[axis]);
+        whole.insert(whole.begin() + place + 1, 1);
+        shapes.scales = whole;
+    } else {
+        shapes.scales[axis] = known->scale.size();
     }
-    return difference(converted(context, "x/f32", from.x, f32),
-                      converted(context, "zero_point/f32", from.zero_point, f32));
+    const auto transposed = by.transposed_right_side(0);
+    const bool stays = transposed && ops::stays_compressed(shapes.integers, shapes.scales,
+                                                           known->x.shape(), *transposed);
+    return stays ? std::optional(shapes) : std::nullopt;
+}
+
+Output compressed_blocks(NodeContext& by, const QuantizedInput& from,
+                         const CompressedShapes& shapes) {
+    const auto [x, scale, zero] = *known_parts(from);
+    const Output blocks = dequantized_constant(
+        by, x.contiguous().reshaped(shapes.integers), scale.contiguous().reshaped(shapes.scales),
+        zero ? zero.contiguous().reshaped(shapes.scales) : zero);
+    return by.reshape(blocks, Ints(x.shape().begin(), x.shape().end()));
 }
 
 void check_zero_point(const Output& zero_point, ElementType type) {
@@ -181,11 +158,10 @@ void check_zero_point(const Output& zero_point, ElementType type) {
 
 // (x - x_zero_point) * x_scale, rounded once to the scale's type, or to that of opset 23's
 // attribute.
-std::vector<Output> convert_dequantize_linear(NodeContext& context) {
-    const Output x = context.input(0), zero = context.optional_input(2);
+std::vector<Output> convert_dequantize_linear(NodeContext& by) {
+    const Output x = by.input(0), zero = by.optional_input(2);
     check_zero_point(zero, x.element_type());
-    QuantizedInput from{widened(context, "x/wide", x), context.input(1),
-                        widened(context, "x_zero_point/wide", zero), read_axis(context)};
+    QuantizedInput from{{"x", widened(by, x), by.input(1), widened(by, zero)}, read_axis(by)};
     const QuantizedAxis& where = from.where;
     if (!is_narrow(x.element_type())) {
         expect_type(x, "x",
@@ -195,34 +171,25 @@ std::vector<Output> convert_dequantize_linear(NodeContext& context) {
     const ElementType scale_type =
         expect_type(from.scale, "x_scale",
                     {ElementType::f32, ElementType::f16, ElementType::bf16, ElementType::f8e8m0});
-    const ElementType result = find_type(context, "output_dtype").value_or(scale_type);
+    const ElementType result = find_type(by, "output_dtype").value_or(scale_type);
     if (!is_floating(result)) {
         throw ModelError("the result has type " + std::string(to_string(result)) +
                          "; expected a floating type, as attribute 'output_dtype' names");
     }
-    const bool stays = stays_compressed(context, from, result);
-    if (stays && where.block_size > 0) {
-        if (const Output blocks = compressed_blocks(context, from)) return {blocks};
-    }
-    if (!stays || where.block_size > 0) {
-        if (const Tensor known = known_dequantized(from, result)) {
-            return {context.make<ops::Constant>("", known)};
-        }
-    }
-    from.x = with_places(context, "x_places", from.x, from.scale, where);
-    from.x = with_places(context, "x_places", from.x, from.zero_point, where);
-    from.scale = along_data(context, "x_scale", converted(context, "x_scale/f32", from.scale, f32),
-                            from.x, where);
-    if (from.zero_point) {
-        from.zero_point = along_data(context, "x_zero_point", from.zero_point, from.x, where);
-    }
-    const bool fits =
-        keeps_places(from.scale, from.x, where) && keeps_places(from.zero_point, from.x, where);
-    const Output product =
-        context.make<ops::Binary>(fits && result == f32 ? "" : "product", BinaryFunction::multiply,
-                                  centred(context, from), from.scale);
-    const Output y = converted(context, fits ? "" : "rounded", product, result);
-    return {fits ? y : make_in_shape_of(context, "", y, from.x)};
+    const auto compressed = compressed_shapes(by, from, result);
+    if (compressed && where.block_size > 0) return {compressed_blocks(by, from, *compressed)};
+    const Tensor known = compressed ? Tensor() : known_dequantized(from, result);
+    if (known) return {by.constant(known)};
+    Output& values = from.values;
+    values = with_places(by, with_places(by, values, from.scale, where), from.zero_point, where);
+    const Output scale = along_data(by, "x_scale", by.convert(from.scale, f32), values, where);
+    from.zero_point = along_data(by, "x_zero_point", from.zero_point, values, where);
+    // Exact for up to 16 bits, else the exact difference rounded once.
+    const bool is_exact = values.element_type() != ElementType::i32;
+    const Output difference = by.convert(centred(by, from, is_exact ? f32 : ElementType::i32), f32);
+    const Output y = by.convert(by.multiply(difference, scale), result);
+    if (where.block_size != 0) return {y};
+    return {in_shape_of(by, y, values, {scale, from.zero_point})};
 }
 
 }  // namespace rondo::onnx

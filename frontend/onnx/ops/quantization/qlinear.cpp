@@ -1,17 +1,13 @@
 // com.microsoft's operators of 8-bit tensors, each with a scale and a zero point: computed in f32
 // and rounded.
 #include <algorithm>
-#include <numeric>
 
-#include "core/graph/infer_context.hpp"
-#include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/reshape.hpp"
+#include "core/ops/compositions.hpp"
 #include "core/ops/reduction/normalization.hpp"
-#include "core/ops/reduction/reduce.hpp"
 #include "core/ops/window/pool.hpp"
 #include "core/support/strings.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
-#include "frontend/onnx/ops/quantization/converters.hpp"
+#include "frontend/onnx/ops/common/converters.hpp"
 #include "frontend/onnx/ops/quantization/quantization_parts.hpp"
 #include "frontend/onnx/ops/window/window_attributes.hpp"
 #include "rondo/error.hpp"
@@ -19,210 +15,145 @@
 namespace rondo::onnx {
 namespace {
 
-using ops::BinaryFunction;
-
-using ElementType::f32;
-
-// A tensor's values, scale and zero point, which may be empty.
-struct Quantized {
-    Output values;
-    Output scale;
-    Output zero_point;
-};
-
-// What the operators are written with; every op gets a name of its own.
-class Quantizer {
-public:
-    explicit Quantizer(NodeContext& context) : context_(context) {}
-
-    // Inputs `first` to `first` + 2.
-    Quantized input(std::size_t first) {
-        return {context_.input(first), context_.input(first + 1),
-                context_.optional_input(first + 2)};
-    }
-    Output binary(BinaryFunction function, const Output& a, const Output& b) {
-        return context_.make<ops::Binary>(role(), function, a, b);
-    }
-    Output multiply(const Output& a, const Output& b) {
-        return binary(BinaryFunction::multiply, a, b);
-    }
-    Output divide(const Output& a, const Output& b) { return binary(BinaryFunction::divide, a, b); }
-    // x - zero_point: exact.
-    Output centred(const Quantized& x) {
-        expect_type(x.values, "the data", {ElementType::u8, ElementType::i8});
-        const Output wide = converted(context_, role(), x.values, f32);
-        if (!x.zero_point) return wide;
-        return binary(BinaryFunction::subtract, wide,
-                      converted(context_, role(), x.zero_point, f32));
-    }
-    Output number(const Quantized& x) { return multiply(centred(x), x.scale); }
-    // As the node's result: `value` counts steps of the result.
-    std::vector<Output> result(const Output& value, const Output& zero_point, ElementType type) {
-        return {rounded_to(context_, value, zero_point, type)};
-    }
-    std::string role() { return "part_" + std::to_string(parts_++); }
-
-private:
-    NodeContext& context_;
-    int parts_ = 0;
-};
-
-// The last two inputs of an operator of `inputs` tensors.
-struct Target {
-    Output scale;
-    Output zero_point;
-};
-
-Target target(NodeContext& context, std::size_t inputs) {
-    return {context.input(3 * inputs), context.optional_input(3 * inputs + 1)};
+// Inputs `first` to `first` + 2.
+Quantized quantized_at(NodeContext& by, std::size_t first) {
+    return {"the data", by.input(first), by.input(first + 1), by.optional_input(first + 2)};
 }
 
-ElementType type_of(const Quantized& x) { return x.values.element_type(); }
+// x - zero_point: exact.
+Output steps_of(NodeContext& by, const Quantized& x) {
+    expect_byte(x.values, x.name);
+    return centred(by, x, ElementType::f32);
+}
+
+Output numbers_of(NodeContext& by, const Quantized& x) {
+    return by.multiply(steps_of(by, x), x.scale);
+}
+
+// What the result's inputs say, from `first` on.
+struct QuantizedTarget {
+    QuantizedTarget(NodeContext& by, std::size_t first)
+        : scale(by.input(first)), zero_point(by.optional_input(first + 1)) {}
+
+    Output scale;
+    Output zero_point;
+};
+
+// `steps` of the result, which has the type of x.
+std::vector<Output> rounded_steps(NodeContext& by, const Output& steps, const QuantizedTarget& to,
+                                  const Quantized& x) {
+    return {rounded_to(by, steps, to.zero_point, x.values.element_type())};
+}
+
+// An operator of one tensor whose result is `function` of its numbers.
+template <typename Function>
+std::vector<Output> function_of(NodeContext& by, Function function) {
+    const Quantized x = quantized_at(by, 0);
+    const QuantizedTarget to(by, 3);
+    return rounded_steps(by, by.divide(function(numbers_of(by, x)), to.scale), to, x);
+}
+
+// The same; `mean` averages steps.
+template <typename Mean>
+std::vector<Output> mean_of(NodeContext& by, Mean mean) {
+    const Quantized x = quantized_at(by, 0);
+    const QuantizedTarget to(by, 3);
+    const Output steps = by.multiply(mean(steps_of(by, x)), by.divide(x.scale, to.scale));
+    return rounded_steps(by, steps, to, x);
+}
 
 }  // namespace
 
-std::vector<Output> convert_qlinear_add(NodeContext& context) {
-    Quantizer by(context);
-    const Quantized a = by.input(0), b = by.input(3);
-    const Target to = target(context, 2);
-    const Output left = by.multiply(by.centred(a), by.divide(a.scale, to.scale));
-    const Output right = by.multiply(by.centred(b), by.divide(b.scale, to.scale));
-    return by.result(by.binary(BinaryFunction::add, left, right), to.zero_point, type_of(a));
+std::vector<Output> convert_qlinear_add(NodeContext& by) {
+    const Quantized a = quantized_at(by, 0), b = quantized_at(by, 3);
+    const QuantizedTarget to(by, 6);
+    const auto steps = [&](const Quantized& x) {
+        return by.multiply(steps_of(by, x), by.divide(x.scale, to.scale));
+    };
+    return rounded_steps(by, by.add(steps(a), steps(b)), to, a);
 }
 
 // The product of the differences is exact.
-std::vector<Output> convert_qlinear_mul(NodeContext& context) {
-    Quantizer by(context);
-    const Quantized a = by.input(0), b = by.input(3);
-    const Target to = target(context, 2);
+std::vector<Output> convert_qlinear_mul(NodeContext& by) {
+    const Quantized a = quantized_at(by, 0), b = quantized_at(by, 3);
+    const QuantizedTarget to(by, 6);
     const Output factor = by.divide(by.multiply(a.scale, b.scale), to.scale);
-    const Output product = by.multiply(by.centred(a), by.centred(b));
-    return by.result(by.multiply(product, factor), to.zero_point, type_of(a));
+    const Output product = by.multiply(steps_of(by, a), steps_of(by, b));
+    return rounded_steps(by, by.multiply(product, factor), to, a);
 }
 
-std::vector<Output> convert_qlinear_leaky_relu(NodeContext& context) {
-    Quantizer by(context);
-    const Quantized x = by.input(0);
-    const Target to = target(context, 1);
-    const double alpha =
-        static_cast<double>(context.attributes().find_float("alpha").value_or(0.01F));
-    const Output value = by.number(x);
-    const Output below = context.make<ops::Compare>(by.role(), ops::CompareFunction::less, value,
-                                                    make_filled(context, by.role(), f32, {}, 0));
-    const Output scaled = by.multiply(value, make_filled(context, by.role(), f32, {}, alpha));
-    const Output chosen = context.make<ops::Select>(by.role(), below, scaled, value);
-    return by.result(by.divide(chosen, to.scale), to.zero_point, type_of(x));
+std::vector<Output> convert_qlinear_leaky_relu(NodeContext& by) {
+    const double alpha = by.attribute("alpha", 0.01F);
+    return function_of(by, [&](const Output& x) { return ops::leaky_relu(by, x, alpha); });
 }
 
-std::vector<Output> convert_qlinear_sigmoid(NodeContext& context) {
-    Quantizer by(context);
-    const Quantized x = by.input(0);
-    const Target to = target(context, 1);
-    const Output value =
-        context.make<ops::Unary>(by.role(), ops::UnaryFunction::sigmoid, by.number(x));
-    return by.result(by.divide(value, to.scale), to.zero_point, type_of(x));
+std::vector<Output> convert_qlinear_sigmoid(NodeContext& by) {
+    return function_of(by, [&](const Output& x) { return by.apply(UnaryFunction::sigmoid, x); });
 }
 
 // The first two inputs are the result's; three for each part follow.
-std::vector<Output> convert_qlinear_concat(NodeContext& context) {
-    const auto axis = context.attributes().find_int("axis");
-    if (!axis) throw ModelError("attribute 'axis' is missing");
-    Quantizer by(context);
-    const Output scale = context.input(0), zero_point = context.input(1);
-    const std::size_t count = context.input_count();
+std::vector<Output> convert_qlinear_concat(NodeContext& by) {
+    const std::int64_t axis = by.required_int("axis");
+    const QuantizedTarget to(by, 0);
+    const std::size_t count = by.input_count();
     if (count < 5 || count % 3 != 2) {
         throw ModelError("there are " + counted(count, "input") +
                          "; expected 2 and 3 for each part");
     }
     std::vector<Output> parts;
-    for (std::size_t i = 2; i < count; i += 3) parts.push_back(by.number(by.input(i)));
-    const ElementType type =
-        expect_type(zero_point, "Y_zero_point", {ElementType::u8, ElementType::i8});
-    const Output joined = make_concat(context, by.role(), parts, *axis);
-    return by.result(by.divide(joined, scale), zero_point, type);
+    for (std::size_t i = 2; i < count; i += 3) parts.push_back(numbers_of(by, quantized_at(by, i)));
+    const ElementType type = expect_byte(by.input(1), "Y_zero_point");
+    return {rounded_to(by, by.divide(by.concat(parts, axis), to.scale), to.zero_point, type)};
 }
 
 // X: [N,C,...], or [N,...,C] with channels_last.
-std::vector<Output> convert_qlinear_global_average_pool(NodeContext& context) {
-    Quantizer by(context);
-    const Quantized x = by.input(0);
-    const Target to = target(context, 1);
-    const bool channels_last = context.attributes().flag("channels_last", false);
-    const PartialShape& shape = x.values.shape();
-    if (!shape.has_rank()) throw UnsupportedError("the rank of X isn't known");
-    if (shape.rank() < 3) {
-        throw ModelError("X has shape " + to_string(shape) + "; expected rank 3 or more");
-    }
-    std::vector<std::int64_t> axes(shape.rank() - 2);
-    std::iota(axes.begin(), axes.end(), channels_last ? 1 : 2);
-    const Output mean =
-        context.make<ops::Reduce>(by.role(), ops::ReduceFunction::mean, by.centred(x),
-                                  make_ints(context, by.role(), axes), true);
-    return by.result(by.multiply(mean, by.divide(x.scale, to.scale)), to.zero_point, type_of(x));
+std::vector<Output> convert_qlinear_global_average_pool(NodeContext& by) {
+    const std::int64_t first = by.attribute("channels_last", false) ? 1 : 2;
+    const std::size_t spatial = NodeContext::rank_of(by.input(0), 3) - 2;
+    const Ints axes = ints_from(first, static_cast<std::size_t>(first) + spatial);
+    return mean_of(by, [&](const Output& x) { return by.reduce(ReduceFunction::mean, x, axes); });
 }
 
 // A place outside counts as 0 where count_include_pad says so.
-std::vector<Output> convert_qlinear_average_pool(NodeContext& context) {
-    Quantizer by(context);
-    const Quantized x = by.input(0);
-    const Target to = target(context, 1);
-    const bool channels_last = context.attributes().flag("channels_last", false);
-    if (!x.values.shape().has_rank()) throw UnsupportedError("the rank of X isn't known");
-    auto attributes = pool_attributes(context, x.values);
-    const bool counts_pads = context.attributes().flag("count_include_pad", false);
-    Output data = by.centred(x);
-    if (channels_last) data = with_channels_first(context, by.role(), data);
-    Output mean = context.make<ops::AvgPool>(by.role(), data, std::move(attributes), !counts_pads);
-    if (channels_last) mean = with_channels_last(context, by.role(), mean);
-    return by.result(by.multiply(mean, by.divide(x.scale, to.scale)), to.zero_point, type_of(x));
+std::vector<Output> convert_qlinear_average_pool(NodeContext& by) {
+    const bool channels_last = by.attribute("channels_last", false);
+    NodeContext::rank_of(by.input(0));
+    const auto attributes = pool_attributes(by, by.input(0));
+    const bool counts_pads = by.attribute("count_include_pad", false);
+    return mean_of(by, [&](const Output& x) {
+        const Output mean = by.make<ops::AvgPool>(channels_last ? with_channels_first(by, x) : x,
+                                                  attributes, !counts_pads);
+        return channels_last ? with_channels_last(by, mean) : mean;
+    });
 }
 
-std::vector<Output> convert_qlinear_reduce_mean(NodeContext& context) {
-    Quantizer by(context);
-    const Quantized x = by.input(0);
-    const Target to = target(context, 1);
-    const auto axes = context.attributes().find_ints("axes");
-    if (!axes) throw ModelError("attribute 'axes' is missing");
-    const bool keeps = context.attributes().flag("keepdims", true);
-    const Output mean =
-        context.make<ops::Reduce>(by.role(), ops::ReduceFunction::mean, by.centred(x),
-                                  make_ints(context, by.role(), *axes), keeps);
-    return by.result(by.multiply(mean, by.divide(x.scale, to.scale)), to.zero_point, type_of(x));
+std::vector<Output> convert_qlinear_reduce_mean(NodeContext& by) {
+    const Ints axes = by.required_ints("axes");
+    const bool keeps = by.attribute("keepdims", true);
+    return mean_of(
+        by, [&](const Output& x) { return by.reduce(ReduceFunction::mean, x, axes, keeps); });
 }
 
 // Before opset 13 of Softmax all axes from `axis` on are one.
-std::vector<Output> convert_qlinear_softmax(NodeContext& context) {
+std::vector<Output> convert_qlinear_softmax(NodeContext& by) {
     constexpr std::int64_t kOneAxisSince = 13;
-    Quantizer by(context);
-    const Quantized x = by.input(0);
-    const Target to = target(context, 1);
-    const auto opset = context.attributes().find_int("opset");
-    if (!opset) throw ModelError("attribute 'opset' is missing");
-    const std::int64_t axis = context.attributes().find_int("axis").value_or(-1);
-    const Output value = by.number(x);
-    if (*opset >= kOneAxisSince) {
-        const Output y = context.make<ops::Softmax>(by.role(), value, axis);
-        return by.result(by.divide(y, to.scale), to.zero_point, type_of(x));
-    }
-    if (!value.shape().has_rank()) throw UnsupportedError("the rank of X isn't known");
-    const InferContext place(context.name(), "QLinearSoftmax", {});
-    std::vector<std::int64_t> pattern(normalize_axis(place, axis, value.shape().rank()), 0);
-    pattern.push_back(-1);
-    const Output flat = make_reshape(context, by.role(), value, pattern);
-    const Output y = context.make<ops::Softmax>(by.role(), flat, -1);
-    const Output back = context.make<ops::Reshape>(
-        by.role(), y, make_shape_of(context, by.role(), x.values), false);
-    return by.result(by.divide(back, to.scale), to.zero_point, type_of(x));
+    const std::int64_t opset = by.required_int("opset");
+    const std::int64_t axis = by.attribute("axis", -1);
+    return function_of(by, [&](const Output& x) {
+        if (opset >= kOneAxisSince) return by.softmax(x, axis);
+        NodeContext::rank_of(x);
+        Ints pattern(by.normal_axis(axis, x.shape()), 0);
+        pattern.push_back(-1);
+        return by.reshape_like(by.softmax(by.reshape(x, pattern)), x);
+    });
 }
 
 // The first input chooses; three for each of both, and two of the result follow.
-std::vector<Output> convert_qlinear_where(NodeContext& context) {
-    Quantizer by(context);
-    const Quantized a = by.input(1), b = by.input(4);
-    const Output scale = context.input(7), zero_point = context.input(8);
-    const Output chosen =
-        context.make<ops::Select>(by.role(), context.input(0), by.number(a), by.number(b));
-    return by.result(by.divide(chosen, scale), zero_point, type_of(a));
+std::vector<Output> convert_qlinear_where(NodeContext& by) {
+    const Quantized a = quantized_at(by, 1), b = quantized_at(by, 4);
+    const QuantizedTarget to(by, 7);
+    const Output chosen = by.select(by.input(0), numbers_of(by, a), numbers_of(by, b));
+    return rounded_steps(by, by.divide(chosen, to.scale), to, a);
 }
 
 }  // namespace rondo::onnx

@@ -1,8 +1,10 @@
 #include "frontend/onnx/ops/recurrent/recurrent.hpp"
 
+#include <algorithm>
+
 #include "core/graph/rt_info_keys.hpp"
-#include "core/ops/elementwise/convert.hpp"
 #include "core/support/limits.hpp"
+#include "core/support/strings.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "rondo/error.hpp"
 
@@ -26,32 +28,32 @@ bool has_16_bits(const Output& value) {
 
 }  // namespace
 
-Output required_input(NodeContext& context, std::size_t index, const std::string& name) {
-    if (context.has_input(index)) return context.input(index);
+Output required_input(NodeContext& by, std::size_t index, const std::string& name) {
+    if (by.has_input(index)) return by.input(index);
     throw ModelError("input " + std::to_string(index) + " (" + name + ") is missing");
 }
 
-RecurrentSource read_recurrent_source(NodeContext& context) {
+RecurrentSource read_recurrent_source(NodeContext& by) {
     RecurrentSource source;
-    source.w = required_input(context, 1, "W");
-    source.r = required_input(context, 2, "R");
-    if (context.opset() >= kLayoutSince) {
-        source.batch_first = context.attributes().flag("layout", false);
-    } else if (context.opset() < kNoOutputSequenceSince) {
+    source.w = required_input(by, 1, "W");
+    source.r = required_input(by, 2, "R");
+    if (by.opset() >= kLayoutSince) {
+        source.batch_first = by.attribute("layout", false);
+    } else if (by.opset() < kNoOutputSequenceSince) {
         // 0 allows an exporter to leave Y out; a node that names Y gets it anyway.
-        context.attributes().flag("output_sequence", false);
+        by.attribute("output_sequence", false);
     }
     return source;
 }
 
-RecurrentReader::RecurrentReader(NodeContext& context, ops::CellType cell, RecurrentSource source)
-    : context_(context),
+RecurrentReader::RecurrentReader(NodeContext& by, ops::CellType cell, RecurrentSource source)
+    : by_(by),
       cell_(cell),
-      attributes_(read_recurrent_attributes(context, cell)),
+      attributes_(read_recurrent_attributes(by, cell)),
       source_(std::move(source)),
       gates_(ops::info_of(cell).gates),
       directions_(attributes_.direction == ops::Direction::bidirectional ? 2 : 1) {
-    required_input(context, 0, "X");
+    required_input(by, 0, "X");
     check_types();
     find_hidden_size();
     check_shapes();
@@ -73,14 +75,14 @@ void RecurrentReader::find_hidden_size() {
 // All but the lengths share one floating type.
 void RecurrentReader::check_types() {
     std::vector<std::pair<std::string, Output>> values = {
-        {"X", context_.input(0)},
+        {"X", by_.input(0)},
         {"W", w()},
         {"R", r()},
-        {"B", context_.optional_input(kLayerBias)},
-        {"initial_h", context_.optional_input(kInitialH)}};
+        {"B", by_.optional_input(kLayerBias)},
+        {"initial_h", by_.optional_input(kInitialH)}};
     if (cell_ == ops::CellType::lstm) {
-        values.emplace_back("initial_c", context_.optional_input(kInitialC));
-        values.emplace_back("P", context_.optional_input(kPeepholes));
+        values.emplace_back("initial_c", by_.optional_input(kInitialC));
+        values.emplace_back("P", by_.optional_input(kPeepholes));
     }
     const std::pair<std::string, Output>* first = nullptr;
     for (const auto& value : values) {
@@ -99,7 +101,7 @@ void RecurrentReader::check_types() {
 
 // ONNX has only int32; exporters also write int64.
 void RecurrentReader::check_lengths_type() {
-    const Output lengths = context_.optional_input(kLengths);
+    const Output lengths = by_.optional_input(kLengths);
     const ElementType type = lengths ? lengths.element_type() : ElementType::dynamic;
     if (type == ElementType::dynamic || type == ElementType::i32 || type == ElementType::i64) {
         return;
@@ -135,9 +137,9 @@ void RecurrentReader::check_shapes() {
     const Dimension gates = times_h(gates_);
     check_shape(r(), "R", {d, gates, h});
     check_shape(w(), "W", {d, gates, Dimension()});
-    check_shape(context_.optional_input(kLayerBias), "B", {d, times_h(2 * gates_)});
+    check_shape(by_.optional_input(kLayerBias), "B", {d, times_h(2 * gates_)});
 
-    const Output x = context_.input(0);
+    const Output x = by_.input(0);
     NodeContext::check_shape(x, PartialShape::of_rank(3), "X");
     Dimension n;
     if (x.shape().has_rank()) {
@@ -148,53 +150,48 @@ void RecurrentReader::check_shapes() {
     const std::vector<Dimension> state =
         source_.batch_first ? std::vector<Dimension>{n, d, h} : std::vector<Dimension>{d, n, h};
     const std::size_t directions_axis = source_.batch_first ? 1 : 0;
-    check_shape(context_.optional_input(kInitialH), "initial_h", state, directions_axis);
+    check_shape(by_.optional_input(kInitialH), "initial_h", state, directions_axis);
     if (cell_ == ops::CellType::lstm) {
-        check_shape(context_.optional_input(kInitialC), "initial_c", state, directions_axis);
-        check_shape(context_.optional_input(kPeepholes), "P", {d, times_h(3)});
+        check_shape(by_.optional_input(kInitialC), "initial_c", state, directions_axis);
+        check_shape(by_.optional_input(kPeepholes), "P", {d, times_h(3)});
     }
-    if (context_.has_input(kLengths)) {
-        NodeContext::check_shape(context_.input(kLengths), {n}, "sequence_lens");
+    if (by_.has_input(kLengths)) {
+        NodeContext::check_shape(by_.input(kLengths), {n}, "sequence_lens");
     }
 }
 
 Output RecurrentReader::x() {
-    const Output x = context_.input(0);
-    return source_.batch_first ? x : make_transpose(context_, "X", x, {1, 0, 2});
+    const Output x = by_.input(0);
+    return source_.batch_first ? x : by_.transpose(x, {1, 0, 2});
 }
 
 // An extent of X, as i64 [1].
-Output RecurrentReader::extent(const std::string& role, std::int64_t axis) {
-    if (!x_shape_) x_shape_ = make_shape_of(context_, "X_shape", context_.input(0));
-    return make_element(context_, role, x_shape_, axis);
+Output RecurrentReader::extent(std::int64_t axis) { return by_.run_extent(by_.input(0), axis); }
+
+// Each vector says one extent.
+Output RecurrentReader::zeros(ElementType type, const std::vector<Output>& extents) {
+    return by_.broadcast(by_.number(type, 0), by_.concat(extents, 0));
 }
 
-Output RecurrentReader::initial_state(std::size_t input, const std::string& name) {
-    if (const Output given = context_.optional_input(input)) {
-        return source_.batch_first ? given : make_transpose(context_, name, given, {1, 0, 2});
+Output RecurrentReader::initial_state(std::size_t input) {
+    if (const Output given = by_.optional_input(input)) {
+        return source_.batch_first ? given : by_.transpose(given, {1, 0, 2});
     }
-    const Output shape = make_concat(
-        context_, name + "/shape",
-        {extent(name + "/batch", batch_axis()),
-         make_ints(context_, name + "/directions", {directions_}), hidden(name + "/hidden", 1)},
-        0);
-    const Output x = context_.input(0);
+    const Output x = by_.input(0);
     const ElementType type =
         NodeContext::known_type(x.element_type() == ElementType::dynamic ? w() : x, "X and W");
-    return make_broadcast(context_, name, make_filled(context_, name + "/zero", type, {}, 0),
-                          shape);
+    return zeros(type, {extent(batch_axis()), by_.ints({directions_}), hidden(1)});
 }
 
 Output RecurrentReader::lengths() {
-    if (const Output given = context_.optional_input(kLengths)) return given;
-    return make_broadcast(context_, "sequence_lens", extent("sequence_lens/time", time_axis()),
-                          extent("sequence_lens/batch", batch_axis()));
+    if (const Output given = by_.optional_input(kLengths)) return given;
+    return by_.broadcast(extent(time_axis()), extent(batch_axis()));
 }
 
 Output RecurrentReader::b() {
-    const Output given = context_.optional_input(kLayerBias);
+    const Output given = by_.optional_input(kLayerBias);
     if (!given || !has_16_bits(given)) return given;
-    if (!wide_b_) wide_b_ = context_.make<ops::Convert>("B/f32", given, ElementType::f32);
+    if (!wide_b_) wide_b_ = by_.convert(given, ElementType::f32);
     return wide_b_;
 }
 
@@ -203,66 +200,46 @@ void RecurrentReader::widen_inputs(ops::RecurrentOp& op) {
     for (std::size_t i = 0; i < op.input_count(); ++i) {
         const Output input = op.input(i);
         if (!has_16_bits(input)) continue;
-        const std::string role = "input_" + std::to_string(i) + "/f32";
-        const auto wide = context_.make<ops::Convert>(role, input, ElementType::f32);
-        if (i == op.w_port() || i == op.r_port()) wide->rt_info()[kDecompression] = "";
+        const Output wide = by_.convert(input, ElementType::f32);
+        if (i == op.w_port() || i == op.r_port()) wide.node().rt_info()[kDecompression] = "";
         op.set_input(i, wide);
     }
 }
 
-Output RecurrentReader::narrowed(const std::string& role, const Output& value) {
-    const ElementType type = context_.input(kLayerBias).element_type();
-    return context_.make<ops::Convert>(role + "/narrow", value, type);
-}
-
 Output RecurrentReader::summed_bias() {
-    const auto halves = make_split(context_, "B/halves", b(), 1, 2);
-    return make_sum(context_, "B/sum", halves[0], halves[1]);
+    const auto halves = by_.split(b(), 1, 2);
+    return by_.add(halves[0], halves[1]);
 }
 
-Output RecurrentReader::hidden(const std::string& role, std::int64_t times) {
-    if (attributes_.hidden_size != 0) {
-        return make_ints(context_, role, {times * attributes_.hidden_size});
-    }
-    if (!r_shape_) r_shape_ = make_shape_of(context_, "R_shape", r());
-    const Output one = make_element(context_, role + "/one", r_shape_, 2);
+Output RecurrentReader::hidden(std::int64_t times) {
+    if (attributes_.hidden_size != 0) return by_.ints({times * attributes_.hidden_size});
+    const Output one = by_.run_extent(r(), 2);
     Output sum = one;
-    for (std::int64_t i = 1; i < times; ++i) {
-        sum = make_sum(context_, role + "/" + std::to_string(i + 1), sum, one);
-    }
+    for (std::int64_t i = 1; i < times; ++i) sum = by_.add(sum, one);
     return sum;
 }
 
 Output RecurrentReader::zero_bias(std::int64_t width) {
-    if (attributes_.hidden_size == 0) {
-        const Output shape = make_concat(
-            context_, "B/shape",
-            {make_ints(context_, "B/directions", {directions_}), hidden("B/width", width)}, 0);
-        const ElementType known = NodeContext::known_type(w(), "W");
-        return make_broadcast(context_, "B", make_filled(context_, "B/zero", known, {}, 0), shape);
-    }
-    const std::int64_t size = width * attributes_.hidden_size;
     const ElementType type = NodeContext::known_type(w(), "W");
-    const Shape shape = {static_cast<std::size_t>(directions_), static_cast<std::size_t>(size)};
-    if (element_count(shape) <= kMaxZeros) return make_filled(context_, "B", type, shape, 0);
-    return make_broadcast(context_, "B", make_filled(context_, "B/zero", type, {}, 0),
-                          make_ints(context_, "B/shape", {directions_, size}));
+    const Shape shape = {static_cast<std::size_t>(directions_),
+                         static_cast<std::size_t>(width * attributes_.hidden_size)};
+    const bool is_constant = attributes_.hidden_size != 0 && element_count(shape) <= kMaxZeros;
+    return is_constant ? by_.constant(filled_tensor(type, shape, 0))
+                       : zeros(type, {by_.ints({directions_}), hidden(width)});
 }
 
-Output RecurrentReader::reorder(const std::string& role, const Output& value,
-                                const std::vector<std::size_t>& order) {
-    const auto parts =
-        make_split(context_, role + "/parts", value, 1, static_cast<std::int64_t>(order.size()));
+Output RecurrentReader::reorder(const Output& value, std::span<const std::size_t> order) {
+    const auto parts = by_.split(value, 1, static_cast<std::int64_t>(order.size()));
     std::vector<Output> ordered;
     for (const std::size_t part : order) ordered.push_back(parts[part]);
-    return make_concat(context_, role, std::move(ordered), 1);
+    return by_.concat(ordered, 1);
 }
 
 std::vector<Output> RecurrentReader::finish(const std::shared_ptr<ops::RecurrentOp>& op) {
     if (!source_.precision_fact.empty()) op->rt_info()[kPrecision] = source_.precision_fact;
     if (source_.quantizes) op->rt_info()[kDynamicQuantization] = "";
     if (wide_b_) widen_inputs(*op);
-    context_.finish(op, "");
+    by_.finish(op, "");
     // Other inputs may say what R doesn't; then the op has a standard form.
     if (op->attributes().hidden_size == 0 && op->hidden_size() != 0) {
         auto attributes = op->attributes();
@@ -273,18 +250,96 @@ std::vector<Output> RecurrentReader::finish(const std::shared_ptr<ops::Recurrent
     const std::string names[] = {"Y", "Y_h", "Y_c"};
     for (std::size_t i = 0; i < outputs.size(); ++i) {
         // An output without a name needs no Transpose.
-        if (!context_.has_output(i)) continue;
-        if (wide_b_) outputs[i] = narrowed(names[i], outputs[i]);
+        if (!by_.has_output(i)) continue;
+        if (wide_b_) outputs[i] = by_.convert(outputs[i], by_.input(kLayerBias).element_type());
         if (i == 0) {  // [N,D,T,H]
-            const std::vector<std::int64_t> order = source_.batch_first
-                                                        ? std::vector<std::int64_t>{0, 2, 1, 3}
-                                                        : std::vector<std::int64_t>{2, 1, 0, 3};
-            outputs[i] = make_transpose(context_, names[i], outputs[i], order);
+            const Ints order = source_.batch_first ? Ints{0, 2, 1, 3} : Ints{2, 1, 0, 3};
+            outputs[i] = make_transpose(by_, names[i], outputs[i], order);
         } else if (!source_.batch_first) {  // [N,D,H]
-            outputs[i] = make_transpose(context_, names[i], outputs[i], {1, 0, 2});
+            outputs[i] = make_transpose(by_, names[i], outputs[i], {1, 0, 2});
         }
     }
     return outputs;
+}
+
+namespace {
+
+using ops::ActivationFunction;
+
+// GRU-1 spells its default "foward"; tools that write defaults out repeat it.
+bool is_forward(const std::string& name, ops::CellType cell, std::int64_t opset) {
+    return name == "forward" || (name == "foward" && cell == ops::CellType::gru && opset < 3);
+}
+
+ops::Direction direction_of(NodeContext& by, ops::CellType cell) {
+    const std::string name = by.attribute("direction", "forward");
+    if (is_forward(name, cell, by.opset())) return ops::Direction::forward;
+    std::vector<std::string> names;
+    for (const auto& [known, direction] : ops::kDirectionNames) {
+        if (name == known) return direction;
+        names.emplace_back(known);
+    }
+    throw ModelError("attribute 'direction' is '" + name + "'; expected " + quoted_list(names));
+}
+
+void check_count(std::size_t count, std::size_t set, std::size_t directions) {
+    if (count == set * directions) return;
+    const std::string each = directions == 2 ? " (" + std::to_string(set) + " a direction)" : "";
+    throw ModelError("attribute 'activations' has " + std::to_string(count) +
+                     " entries; expected " + std::to_string(set * directions) + each);
+}
+
+// Writes the functions out with all their parameters, defaults too.
+void set_activations(const std::vector<ActivationFunction>& functions,
+                     ops::RecurrentAttributes& attributes) {
+    for (const auto& function : functions) {
+        const ops::ActivationInfo& info = ops::info_of(function.kind);
+        attributes.activations.emplace_back(info.name);
+        if (info.takes_alpha) attributes.activations_alpha.push_back(function.alpha);
+        if (info.takes_beta) attributes.activations_beta.push_back(function.beta);
+    }
+}
+
+// ONNX lists a set of functions for each direction; alphas and betas are consumed in order by those
+// that take one, through both directions.
+void read_activations(NodeContext& by, std::size_t set, std::size_t directions,
+                      ops::RecurrentAttributes& attributes) {
+    Attributes& from = by.attributes();
+    auto names = from.find_strings("activations");
+    const bool is_default_of_rnn =
+        set == 1 && directions == 1 && names == std::vector<std::string>{"Tanh", "Tanh"};
+    if (is_default_of_rnn) names->pop_back();  // written out, it has an entry for each direction
+    const auto alpha = from.find_floats("activation_alpha").value_or(std::vector<float>());
+    const auto beta = from.find_floats("activation_beta").value_or(std::vector<float>());
+    if (!names || names->empty()) return;  // the defaults take neither
+    check_count(names->size(), set, directions);
+    auto functions = ops::resolve_activations(*names, alpha, beta, "activation");
+    const auto second = functions.begin() + static_cast<std::ptrdiff_t>(set);
+    if (directions == 2 && std::equal(functions.begin(), second, second)) {
+        functions.resize(set);
+    }
+    set_activations(functions, attributes);
+}
+
+}  // namespace
+
+ops::RecurrentAttributes read_recurrent_attributes(NodeContext& by, ops::CellType cell) {
+    ops::RecurrentAttributes attributes;
+    attributes.direction = direction_of(by, cell);
+    const auto hidden_size = by.attributes().find_int("hidden_size");
+    if (hidden_size && *hidden_size < 1) {
+        throw ModelError("hidden_size is " + std::to_string(*hidden_size) + "; expected 1 or more");
+    }
+    attributes.hidden_size = hidden_size.value_or(0);
+    attributes.clip = by.attribute("clip", 0.0F);
+    if (!(attributes.clip >= 0)) {
+        throw ModelError("attribute 'clip' is " + std::to_string(attributes.clip) +
+                         "; expected 0 (no clip) or more");
+    }
+    const std::size_t directions = attributes.direction == ops::Direction::bidirectional ? 2 : 1;
+    const auto functions = static_cast<std::size_t>(ops::info_of(cell).functions);
+    read_activations(by, functions, directions, attributes);
+    return attributes;
 }
 
 }  // namespace rondo::onnx

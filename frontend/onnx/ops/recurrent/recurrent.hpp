@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace rondo::onnx {
 /// direction, clip, activations, activation_alpha and activation_beta; hidden_size is 0 where it is
 /// absent, and the reader then looks at R's shape. The activations hold one set for both directions
 /// where ONNX's two are the same. Throws ModelError naming the attribute.
-ops::RecurrentAttributes read_recurrent_attributes(NodeContext& context, ops::CellType cell);
+ops::RecurrentAttributes read_recurrent_attributes(NodeContext& by, ops::CellType cell);
 
 /// The IR's gates fico as places in ONNX's iofc.
 inline constexpr std::array<std::size_t, 4> kFromIofc = {2, 0, 3, 1};
@@ -31,13 +32,13 @@ struct RecurrentSource {
 };
 
 /// Those of ONNX's own LSTM, GRU and RNN; reads layout, and output_sequence of the old ones.
-RecurrentSource read_recurrent_source(NodeContext& context);
+RecurrentSource read_recurrent_source(NodeContext& by);
 
 /// Throws ModelError "input 1 (W) is missing" where it is omitted.
-Output required_input(NodeContext& context, std::size_t index, const std::string& name);
+Output required_input(NodeContext& by, std::size_t index, const std::string& name);
 
 /// The LSTM of a node whose other inputs and attributes are those of ONNX's own.
-std::vector<Output> convert_lstm_of(NodeContext& context, const RecurrentSource& source);
+std::vector<Output> convert_lstm_of(NodeContext& by, const RecurrentSource& source);
 
 /// Reads the inputs of an ONNX node and makes the inputs of a sequence op.
 ///
@@ -49,13 +50,13 @@ class RecurrentReader {
 public:
     /// Reads the attributes and checks the inputs' types and shapes: throws ModelError naming the
     /// input.
-    RecurrentReader(NodeContext& context, ops::CellType cell, RecurrentSource source);
+    RecurrentReader(NodeContext& by, ops::CellType cell, RecurrentSource source);
 
     const ops::RecurrentAttributes& attributes() const { return attributes_; }
 
-    Output x();                                                        ///< [N,T,I]
-    Output initial_state(std::size_t input, const std::string& name);  ///< [N,D,H]
-    Output lengths();                                                  ///< [N]
+    Output x();                               ///< [N,T,I]
+    Output initial_state(std::size_t input);  ///< [N,D,H]
+    Output lengths();                         ///< [N]
     const Output& w() const { return source_.w; }
     const Output& r() const { return source_.r; }
     /// B, or nothing where it is omitted; f32 where its type has 16 bits, in which the sum of its
@@ -66,8 +67,7 @@ public:
     /// [D,width*H] of zeros, where B is omitted.
     Output zero_bias(std::int64_t width);
     /// The parts along axis 1, of equal size, in another order.
-    Output reorder(const std::string& role, const Output& value,
-                   const std::vector<std::size_t>& order);
+    Output reorder(const Output& value, std::span<const std::size_t> order);
 
     /// Ends the op and turns its outputs into ONNX's layout: Y, Y_h and, of an LSTM, Y_c.
     std::vector<Output> finish(const std::shared_ptr<ops::RecurrentOp>& op);
@@ -79,23 +79,21 @@ private:
     void check_shapes();
     void check_shape(const Output& value, const std::string& name,
                      const std::vector<Dimension>& expected, std::size_t directions_axis = 0) const;
-    Output extent(const std::string& role, std::int64_t axis);
+    Output extent(std::int64_t axis);
     /// H times a factor, as i64 [1]; of R's shape where hidden_size is absent.
-    Output hidden(const std::string& role, std::int64_t times);
+    Output hidden(std::int64_t times);
     void widen_inputs(ops::RecurrentOp& op);
-    Output narrowed(const std::string& role, const Output& value);
+    Output zeros(ElementType type, const std::vector<Output>& extents);
     std::int64_t batch_axis() const { return source_.batch_first ? 0 : 1; }
     std::int64_t time_axis() const { return source_.batch_first ? 1 : 0; }
 
-    NodeContext& context_;
+    NodeContext& by_;
     ops::CellType cell_;
     ops::RecurrentAttributes attributes_;
     RecurrentSource source_;
     std::int64_t gates_;
     std::int64_t directions_;
-    Output x_shape_;  // made when needed
-    Output r_shape_;  // likewise
-    Output wide_b_;   // made when needed: B in f32
+    Output wide_b_;  // made when needed: B in f32
 };
 
 }  // namespace rondo::onnx

@@ -1,23 +1,12 @@
 // Converts NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss. Types of 16 bits are computed in
 // f32.
-#include <optional>
-#include <string>
-
 #include "core/ops/indexing/gathers.hpp"
-#include "core/ops/movement/gather.hpp"
 #include "core/ops/reduction/normalization.hpp"
-#include "core/ops/reduction/reduce.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
-#include "frontend/onnx/ops/common/composer.hpp"
-#include "frontend/onnx/ops/common/normalization.hpp"
-#include "frontend/onnx/ops/reduction/converters.hpp"
-#include "rondo/error.hpp"
+#include "frontend/onnx/ops/common/converters.hpp"
 
 namespace rondo::onnx {
 namespace {
-
-using ops::CompareFunction;
-using ops::UnaryFunction;
 
 struct Samples {
     Output loss;    // of each sample
@@ -25,73 +14,60 @@ struct Samples {
 };
 
 // logs: [batch, classes, ...]; labels: [batch, ...].
-Samples samples_of(NodeContext& context, Composer& by, const Output& logs) {
-    Output labels = by.convert(context.input(1), ElementType::i64);
+Samples samples_of(NodeContext& by, const Output& logs) {
+    Output labels = by.convert(by.input(1), ElementType::i64);
     Output is_ignored;
-    if (const auto ignored = context.attributes().find_int("ignore_index")) {
-        const Output index = by.integer(*ignored);
-        is_ignored = by.compare(CompareFunction::equal, labels, index);
+    if (const auto ignored = by.attributes().find_int("ignore_index")) {
+        is_ignored = by.equal(labels, by.integer(*ignored));
         labels = by.select(is_ignored, by.integer(0), labels);
     }
-    const Output picked = by.squeeze(
-        context.make<ops::GatherElements>(by.role(), logs, by.unsqueeze(labels, {1}), 1), {1});
+    const Output picked =
+        by.squeeze(by.make<ops::GatherElements>(logs, by.unsqueeze(labels, {1}), 1), {1});
     Samples samples{by.apply(UnaryFunction::negative, picked), {}};
-    if (const Output weights = context.optional_input(2)) {
-        samples.weight =
-            context.make<ops::Gather>(by.role(), by.wide(weights), labels, by.integer(0));
+    if (const Output weights = by.optional_input(2)) {
+        samples.weight = by.gather(by.convert(weights, logs.element_type()), labels, 0);
         samples.loss = by.multiply(samples.loss, samples.weight);
     }
     if (is_ignored) {
-        samples.loss = by.select(is_ignored, by.number(0), samples.loss);
+        const Output zero = by.number(0, logs);
+        samples.loss = by.select(is_ignored, zero, samples.loss);
         samples.weight =
-            by.select(is_ignored, by.number(0), samples.weight ? samples.weight : by.number(1));
+            by.select(is_ignored, zero, samples.weight ? samples.weight : by.number(1, logs));
     }
     return samples;
 }
 
-Output sum_of_all(NodeContext& context, Composer& by, const Output& value) {
-    return by.sum_along(make_reshape(context, by.role(), value, {-1}), 0);
-}
-
-// The sum of all losses over the sum of all weights.
-Output mean_of(NodeContext& context, Composer& by, const Samples& samples) {
-    if (samples.weight) {
-        return by.divide(sum_of_all(context, by, samples.loss),
-                         sum_of_all(context, by, samples.weight));
+// The mean is the sum of all losses over the sum of all weights.
+Output loss_of(NodeContext& by, const Output& logs) {
+    enum class Reduction { none, sum, mean };
+    constexpr std::pair<std::string_view, Reduction> kReductions[] = {
+        {"none", Reduction::none}, {"sum", Reduction::sum}, {"mean", Reduction::mean}};
+    const Reduction reduction = by.choice("reduction", "mean", kReductions);
+    const Samples samples = samples_of(by, logs);
+    if (reduction == Reduction::none) return samples.loss;
+    const auto over_all = [&](ReduceFunction function, const Output& value) {
+        return by.reduce(function, by.reshape(value, {-1}), {0}, false);
+    };
+    if (reduction == Reduction::mean && !samples.weight) {
+        return over_all(ReduceFunction::mean, samples.loss);
     }
-    const Output flat = make_reshape(context, by.role(), samples.loss, {-1});
-    return context.make<ops::Reduce>(by.role(), ops::ReduceFunction::mean, flat, by.ints({0}),
-                                     false);
-}
-
-Output loss_of(NodeContext& context, Composer& by, const Output& logs) {
-    const std::string reduction = context.attributes().find_string("reduction").value_or("mean");
-    if (reduction != "none" && reduction != "sum" && reduction != "mean") {
-        throw ModelError("attribute 'reduction' is '" + reduction +
-                         "'; expected none, sum or mean");
-    }
-    const Samples samples = samples_of(context, by, logs);
-    if (reduction == "none") return samples.loss;
-    if (reduction == "sum") return sum_of_all(context, by, samples.loss);
-    return mean_of(context, by, samples);
+    const Output sum = over_all(ReduceFunction::sum, samples.loss);
+    if (reduction == Reduction::sum) return sum;
+    return by.divide(sum, over_all(ReduceFunction::sum, samples.weight));
 }
 
 }  // namespace
 
-std::vector<Output> convert_likelihood(NodeContext& context) {
-    const Output logs = context.input(0);
-    const ElementType type = NodeContext::known_type(logs, "input");
-    Composer by(context, arithmetic_type(type));
-    return {by.convert(loss_of(context, by, by.wide(logs)), type)};
+std::vector<Output> convert_likelihood(NodeContext& by) {
+    const ElementType type = NodeContext::known_type(by.input(0), "input");
+    return {by.convert(loss_of(by, by.convert(by.input(0), arithmetic_type(type))), type)};
 }
 
-std::vector<Output> convert_cross_entropy(NodeContext& context) {
-    const Output scores = context.input(0);
-    const ElementType type = NodeContext::known_type(scores, "scores");
-    Composer by(context, arithmetic_type(type));
-    const Output logs = context.make<ops::LogSoftmax>("log_prob", by.wide(scores), 1);
-    const Output loss = by.convert(loss_of(context, by, logs), type);
-    if (!context.has_output(1)) return {loss};
+std::vector<Output> convert_cross_entropy(NodeContext& by) {
+    const ElementType type = NodeContext::known_type(by.input(0), "scores");
+    const Output logs = by.make<ops::LogSoftmax>(by.convert(by.input(0), arithmetic_type(type)), 1);
+    const Output loss = by.convert(loss_of(by, logs), type);
+    if (!by.has_output(1)) return {loss};
     return {loss, by.convert(logs, type)};
 }
 

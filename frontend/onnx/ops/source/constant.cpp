@@ -1,14 +1,14 @@
-// Converts the operators that make tensors: Constant, ConstantOfShape, EyeLike and Range.
+// Converts the operators that make tensors: Constant, ConstantOfShape, EyeLike, Range, Shape and
+// Size.
 #include <algorithm>
+#include <limits>
 
+#include "core/ops/compositions.hpp"
 #include "core/ops/elementwise/convert.hpp"
-#include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/source/constant.hpp"
 #include "core/ops/source/range.hpp"
-#include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/messages/data_type.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
-#include "frontend/onnx/ops/source/converters.hpp"
+#include "frontend/onnx/ops/common/converters.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -22,14 +22,14 @@ Tensor tensor_of(const std::vector<T>& values, const Shape& shape) {
 }
 
 // Each form is an attribute of its own; a node has exactly one.
-std::vector<Tensor> values_of(NodeContext& context) {
-    Attributes& attributes = context.attributes();
+std::vector<Tensor> values_of(NodeContext& by) {
+    Attributes& attributes = by.attributes();
     std::vector<Tensor> values;
     if (const auto* tensor = attributes.find_tensor("value")) {
-        values.push_back(context.read_tensor(*tensor));
+        values.push_back(by.read_tensor(*tensor));
     }
     if (const auto* sparse = attributes.find_sparse_tensor("sparse_value")) {
-        values.push_back(context.read_tensor(*sparse));
+        values.push_back(by.read_tensor(*sparse));
     }
     if (const auto one = attributes.find_float("value_float")) {
         values.push_back(tensor_of<float>({*one}, {}));
@@ -48,27 +48,27 @@ std::vector<Tensor> values_of(NodeContext& context) {
 
 }  // namespace
 
-std::vector<Output> convert_constant(NodeContext& context) {
+std::vector<Output> convert_constant(NodeContext& by) {
     for (const char* name : {"value_string", "value_strings"}) {
-        if (!context.attributes().has(name)) continue;
+        if (!by.attributes().has(name)) continue;
         throw UnsupportedError("attribute '" + std::string(name) +
                                "' is not supported: constants hold numbers");
     }
-    const auto values = values_of(context);
+    const auto values = values_of(by);
     if (values.size() != 1) {
         throw ModelError("it has " + std::to_string(values.size()) +
                          " values; expected one of the attributes 'value', 'sparse_value', "
                          "'value_float', 'value_floats', 'value_int' and 'value_ints'");
     }
-    return {context.make<ops::Constant>("", values.front())};
+    return {by.constant(values.front())};
 }
 
 namespace {
 
-Tensor value_of(NodeContext& context) {
-    const auto* message = context.attributes().find_tensor("value");
+Tensor value_of(NodeContext& by) {
+    const auto* message = by.attributes().find_tensor("value");
     if (!message) return Tensor(ElementType::f32, {});
-    const Tensor value = context.read_tensor(*message);
+    const Tensor value = by.read_tensor(*message);
     if (value.size() != 1) {
         throw ModelError("attribute 'value' has shape " + to_string(value.shape()) +
                          "; expected one element");
@@ -78,65 +78,67 @@ Tensor value_of(NodeContext& context) {
 
 }  // namespace
 
-std::vector<Output> convert_constant_of_shape(NodeContext& context) {
-    const Output value = context.make<ops::Constant>("value", value_of(context));
-    return {make_broadcast(context, "", value, context.input(0))};
+std::vector<Output> convert_constant_of_shape(NodeContext& by) {
+    return {by.broadcast(by.constant(value_of(by)), by.input(0))};
 }
 
 namespace {
 
-ElementType type_of(NodeContext& context) {
-    if (const auto named = find_element_type(context.attributes(), "dtype")) return *named;
-    return NodeContext::known_type(context.input(0), "input");
+ElementType type_of(NodeContext& by) {
+    if (const auto named = find_element_type(by.attributes(), "dtype")) return *named;
+    return NodeContext::known_type(by.input(0), "input");
 }
 
-// Two numbers: a tensor of another rank is refused when it runs where the rank isn't known.
-Output shape_of_matrix(NodeContext& context, const Output& data) {
+}  // namespace
+
+std::vector<Output> convert_eye_like(NodeContext& by) {
+    const Output data = by.input(0);
     NodeContext::check_shape(data, PartialShape::of_rank(2), "input");
-    const Output shape = make_shape_of(context, "shape", data);
-    return data.shape().has_rank() ? shape : make_reshape(context, "shape/two", shape, {2});
-}
-
-}  // namespace
-
-std::vector<Output> convert_eye_like(NodeContext& context) {
-    const Output shape = shape_of_matrix(context, context.input(0));
-    const std::int64_t k = context.attributes().find_int("k").value_or(0);
-    const Diagonal diagonal = make_diagonal_in(context, shape, make_int_scalar(context, "k", k));
-    const Output ones = context.make<ops::Compare>("ones", ops::CompareFunction::equal,
-                                                   diagonal.columns, diagonal.meets);
-    return {context.make<ops::Convert>("", ones, type_of(context))};
+    // Two numbers: a tensor of another rank is refused when it runs where the rank isn't known.
+    const Output whole = by.shape_of(data);
+    const Output shape = data.shape().has_rank() ? whole : by.reshape(whole, {2});
+    const Output k = by.integer(by.attribute("k", 0));
+    const auto extent = [&](std::int64_t axis) { return by.gather(shape, by.integer(axis), 0); };
+    const ops::Diagonal diagonal = ops::diagonal(by, extent(-2), extent(-1), k);
+    const ElementType type = type_of(by);
+    return {by.make<ops::Convert>(by.equal(diagonal.columns, diagonal.meets), type)};
 }
 
 namespace {
 
-constexpr std::int64_t kStashTypeSince = 27;
-
-// Some exporters write the scalar as a vector of one element.
-Output number(NodeContext& context, std::size_t input, const char* role) {
-    const Output value = context.input(input);
-    if (value.shape() == PartialShape(Shape{})) return value;
-    return make_reshape(context, role, value, {});
-}
-
-std::vector<Output> range_of(NodeContext& context, const Output& step) {
-    const ElementType type = NodeContext::known_type(context.input(0), "start");
-    return {context.make<ops::Range>("", number(context, 0, "start"), number(context, 1, "limit"),
-                                     step, type)};
+// Some exporters write a scalar as a vector of one element.
+std::vector<Output> range_of(NodeContext& by, const Output& step) {
+    const ElementType type = NodeContext::known_type(by.input(0), "start");
+    return {by.make<ops::Range>(by.scalar(by.input(0)), by.scalar(by.input(1)), step, type)};
 }
 
 }  // namespace
 
-std::vector<Output> convert_range(NodeContext& context) {
+std::vector<Output> convert_range(NodeContext& by) {
+    constexpr std::int64_t kStashTypeSince = 27;
     // The least precision that sums of 16-bit floats must have; they are computed in double.
-    if (context.opset() >= kStashTypeSince) context.attributes().find_int("stash_type");
-    return range_of(context, number(context, 2, "delta"));
+    if (by.opset() >= kStashTypeSince) by.attributes().find_int("stash_type");
+    return range_of(by, by.scalar(by.input(2)));
 }
 
 // The step may be left out: 1.
-std::vector<Output> convert_microsoft_range(NodeContext& context) {
-    if (context.has_input(2)) return convert_range(context);
-    return range_of(context, make_int_scalar(context, "delta", 1));
+std::vector<Output> convert_microsoft_range(NodeContext& by) {
+    return by.has_input(2) ? convert_range(by) : range_of(by, by.integer(1));
+}
+
+std::vector<Output> convert_shape(NodeContext& by) {
+    constexpr std::int64_t kRangeSince = 15;
+    constexpr std::int64_t kToTheEnd = std::numeric_limits<std::int64_t>::max();
+    const bool ranged = by.opset() >= kRangeSince;
+    const std::int64_t start = ranged ? by.attribute("start", 0) : 0;
+    const std::int64_t end = ranged ? by.attribute("end", kToTheEnd) : kToTheEnd;
+    const Output shape = by.shape_of(by.input(0));
+    return {start == 0 && end == kToTheEnd ? shape : by.slice(shape, 0, start, end)};
+}
+
+// The product of the extents.
+std::vector<Output> convert_size(NodeContext& by) {
+    return {by.reduce(ReduceFunction::prod, by.shape_of(by.input(0)), {0}, false)};
 }
 
 }  // namespace rondo::onnx

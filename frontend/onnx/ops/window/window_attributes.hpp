@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string>
 #include <vector>
 
 #include "core/ops/window/convolution_axis.hpp"
@@ -13,46 +12,45 @@
 namespace rondo::onnx {
 
 /// The attribute `auto_pad`; explicit pads where it is absent.
-ops::AutoPad auto_pad_of(NodeContext& context);
+ops::AutoPad auto_pad_of(NodeContext& by);
 
 /// The attribute's `size` entries, each `missing` where it is absent. Throws ModelError for another
 /// number of entries.
-std::vector<std::int64_t> entries_of(NodeContext& context, const char* name, std::size_t size,
+std::vector<std::int64_t> entries_of(NodeContext& by, const char* name, std::size_t size,
                                      std::int64_t missing);
 
 /// strides, dilations, pads and auto_pad of an operator with so many spatial axes. Throws
 /// ModelError where both pads and auto_pad are given.
-ops::ConvolutionAttributes window_attributes(NodeContext& context, std::size_t axes);
+ops::ConvolutionAttributes window_attributes(NodeContext& by, std::size_t axes);
 
 /// All that a pool of X says, kernel_shape and ceil_mode too. Throws ModelError where the rank of X
 /// contradicts it.
-ops::PoolAttributes pool_attributes(NodeContext& context, const Output& x);
+ops::PoolAttributes pool_attributes(NodeContext& by, const Output& x);
 
 /// Spatial axes, from whichever input has a known rank.
 std::size_t spatial_axes_of(const Output& data, const Output& filters);
 
 /// W, known to have the spatial extents that the attribute kernel_shape says. Throws ModelError
 /// where its rank or that attribute contradicts the rest.
-Output with_kernel_shape(NodeContext& context, const Output& filters, std::size_t axes);
+Output with_kernel_shape(NodeContext& by, const Output& filters, std::size_t axes);
 
 /// The attribute `group`, at least 1.
-std::int64_t group_of(NodeContext& context);
+std::int64_t group_of(NodeContext& by);
 
 /// W with its first axis in two: [group, axis 0 / group, ...].
-Output make_grouped_filters(NodeContext& context, const Output& filters, std::int64_t group);
+Output grouped_filters(NodeContext& by, const Output& filters, std::int64_t group);
 
-/// sums [N, M, spatial...] plus a bias [M], named as the node itself; `sums` where there is none.
-/// Throws ModelError where the bias has another shape, at the latest when it runs.
-Output make_biased(NodeContext& context, const Output& sums, const Output& bias,
-                   const Dimension& channels, std::size_t axes);
+/// sums [N, M, spatial...] plus a bias [M]; `sums` where there is none. Throws ModelError where the
+/// bias has another shape, at the latest when it runs.
+Output biased_channels(NodeContext& by, const Output& sums, const Output& bias,
+                       const Dimension& channels);
 
-/// The convolution of X by the filters W, as the node's attributes say. `role` names the op.
-Output convolved(NodeContext& context, const std::string& role, const Output& data,
-                 const Output& filters);
+/// The convolution of X by the filters W, as the node's attributes say.
+Output convolved(NodeContext& by, const Output& data, const Output& filters);
 
 /// A number for each filter, [M], in the shape [1,M,1,...] of a convolution's result; others stay
 /// as they are.
-Output along_filters(NodeContext& context, const std::string& role, const Output& vector,
-                     const Output& data, const Output& filters);
+Output along_filters(NodeContext& by, const Output& vector, const Output& data,
+                     const Output& filters);
 
 }  // namespace rondo::onnx

@@ -1,3 +1,4 @@
+// Tests a part of core/ir/composed_ops.cpp.
 #include "core/ir/composed_ops.hpp"
 
 #include <gtest/gtest.h>

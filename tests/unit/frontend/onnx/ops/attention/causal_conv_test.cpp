@@ -44,7 +44,7 @@ TEST(OnnxCausalConvWithState, SeesThePastAlone) {
         [] {
             model_of({"x", "w"}, "relu").read();
         },
-        "attribute 'activation' is 'relu'; expected none, silu or swish");
+        "attribute 'activation' is 'relu'; expected 'none', 'silu' or 'swish'");
 }
 
 }  // namespace

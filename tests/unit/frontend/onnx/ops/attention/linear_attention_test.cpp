@@ -58,7 +58,7 @@ TEST(OnnxLinearAttention, RefusesWhatDoesntFit) {
         [] {
             model_of("square", {"q", "k", "v"}).read();
         },
-        "attribute 'update_rule' is 'square'; expected linear, gated, delta");
+        "attribute 'update_rule' is 'square'; expected 'linear', 'gated', 'delta'");
     expect_error<ModelError>(
         [] {
             model_of("delta", {"q", "k", "v"}).read();

@@ -1,3 +1,4 @@
+// Tests a part of frontend/onnx/ops/elementwise/elementwise_ops.cpp.
 #include <gtest/gtest.h>
 
 #include "tests/support/expect_error.hpp"
@@ -48,7 +49,7 @@ TEST(OnnxCast, RoundsToNarrowTypesAsItsAttributesSay) {
     EXPECT_EQ(codes(scales), (std::vector{126, 146, 0, 135}));
     auto wrong = cast(f32, 24, 24);
     test::NodeBuilder(*wrong.graph().mutable_node(0)).with("round_mode", "sideways");
-    expect_error<ModelError>([&] { wrong.read(); }, "'round_mode' is 'sideways'; expected up");
+    expect_error<ModelError>([&] { wrong.read(); }, "'round_mode' is 'sideways'; expected 'up'");
 }
 
 TEST(OnnxCast, ReadsTheAttributesOfLaterOpsets) {

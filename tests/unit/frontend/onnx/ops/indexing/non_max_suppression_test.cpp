@@ -1,4 +1,4 @@
-// Tests a part of frontend/onnx/ops/indexing/selection.cpp.
+// Tests a part of frontend/onnx/ops/indexing/gather_scatter.cpp.
 #include <gtest/gtest.h>
 
 #include "tests/support/expect_error.hpp"

@@ -1,3 +1,4 @@
+// Tests a part of frontend/onnx/ops/movement/moves.cpp.
 #include <gtest/gtest.h>
 
 #include "tests/support/expect_error.hpp"
@@ -33,7 +34,7 @@ TEST(OnnxDepthToSpace, HasTwoModesSinceOpset11) {
     expect_same(to_space(13, "DCR"), blocks);
     expect_same(to_space(13, "CRD"), tensor_of<float>({1, 2, 2, 2}, {1, 2, 3, 4, 5, 6, 7, 8}));
     expect_error<ModelError>([] { to_space(13, "RCD"); },
-                             "attribute 'mode' is 'RCD'; expected DCR or CRD");
+                             "attribute 'mode' is 'RCD'; expected 'DCR' or 'CRD'");
 }
 
 TEST(OnnxSpaceToDepth, GathersBlocks) {

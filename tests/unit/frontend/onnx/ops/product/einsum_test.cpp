@@ -1,3 +1,4 @@
+// Tests a part of frontend/onnx/ops/product/matmul.cpp.
 #include <gtest/gtest.h>
 
 #include <map>

@@ -1,3 +1,4 @@
+// Tests a part of frontend/onnx/ops/recurrent/recurrent.cpp.
 #include <gtest/gtest.h>
 
 #include <limits>

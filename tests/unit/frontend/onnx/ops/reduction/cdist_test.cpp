@@ -1,4 +1,4 @@
-// Tests a part of frontend/onnx/ops/reduction/norms.cpp.
+// Tests a part of frontend/onnx/ops/reduction/normalization.cpp.
 #include <gtest/gtest.h>
 
 #include "tests/support/expect_error.hpp"

@@ -66,7 +66,7 @@ TEST(OnnxHardmax, FlattensBeforeOpset13) {
     node(model).with("axis", 4);
     expect_error<ModelError>([&] { model.read(); }, "axis 4 is out of range for rank 3");
     expect_error<UnsupportedError>([] { hardmax(11, PartialShape()).read(); },
-                                   "the input's rank isn't known");
+                                   "the rank of the input isn't known");
 }
 
 }  // namespace

@@ -81,7 +81,7 @@ TEST(OnnxLoss, SoftmaxCrossEntropy) {
 
 TEST(OnnxLoss, RefusesOtherReductions) {
     expect_error<ModelError>([] { likelihood("max", false).read(); },
-                             "attribute 'reduction' is 'max'; expected none, sum or mean");
+                             "attribute 'reduction' is 'max'; expected 'none', 'sum' or 'mean'");
 }
 
 }  // namespace

@@ -1,4 +1,4 @@
-// Tests a part of frontend/onnx/ops/source/shape.cpp.
+// Tests a part of frontend/onnx/ops/source/constant.cpp.
 #include <gtest/gtest.h>
 
 #include "tests/support/tensors.hpp"

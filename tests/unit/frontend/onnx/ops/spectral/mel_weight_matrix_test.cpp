@@ -1,3 +1,4 @@
+// Tests a part of frontend/onnx/ops/spectral/windows.cpp.
 #include <gtest/gtest.h>
 
 #include "tests/support/tensors.hpp"

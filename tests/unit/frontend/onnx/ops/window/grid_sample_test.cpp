@@ -1,3 +1,4 @@
+// Tests a part of frontend/onnx/ops/window/grid.cpp.
 #include <gtest/gtest.h>
 
 #include "tests/support/expect_error.hpp"
@@ -41,9 +42,9 @@ TEST(OnnxGridSample, HasOldAndNewNamesOfModes) {
     EXPECT_EQ(sampled(model_of(16, "bicubic")).size(), 2U);
     EXPECT_EQ(sampled(model_of(20, "cubic")).size(), 2U);
     expect_error<ModelError>([] { model_of(16, "linear").read(); },
-                             "expected bilinear, nearest or bicubic");
+                             "expected 'bilinear', 'nearest' or 'bicubic'");
     expect_error<ModelError>([] { model_of(20, "bicubic").read(); },
-                             "expected linear, nearest or cubic");
+                             "expected 'linear', 'nearest' or 'cubic'");
 }
 
 TEST(OnnxGridSample, ReadsThePadding) {

@@ -1,3 +1,4 @@
+// Tests a part of frontend/onnx/ops/window/pool.cpp.
 #include <gtest/gtest.h>
 
 #include "tests/support/expect_error.hpp"

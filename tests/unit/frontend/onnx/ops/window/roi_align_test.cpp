@@ -1,3 +1,4 @@
+// Tests a part of frontend/onnx/ops/window/grid.cpp.
 #include <gtest/gtest.h>
 
 #include "tests/support/expect_error.hpp"
@@ -55,10 +56,10 @@ TEST(OnnxRoiAlign, ReadsItsAttributes) {
     EXPECT_NEAR(sampled(model), 11 / 4.0, 1e-5);
     auto wrong = model_of(10);
     node(wrong).with("mode", "sum");
-    expect_error<ModelError>([&] { wrong.read(); }, "'mode' is 'sum'; expected avg or max");
+    expect_error<ModelError>([&] { wrong.read(); }, "'mode' is 'sum'; expected 'avg' or 'max'");
     auto coordinates = model_of(16);
     node(coordinates).with("coordinate_transformation_mode", "asymmetric");
-    expect_error<ModelError>([&] { coordinates.read(); }, "expected half_pixel or");
+    expect_error<ModelError>([&] { coordinates.read(); }, "expected 'half_pixel' or");
 }
 
 }  // namespace
