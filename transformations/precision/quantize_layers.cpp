@@ -167,20 +167,32 @@ bool is_finite(const Tensor& values) {
                        [](float number) { return std::isfinite(number); });
 }
 
+// Calls `visit(graph, layer, name)` for each recurrent layer, also in bodies; `name` starts with
+// the ops that hold it.
+template <typename Visit>
+void for_each_layer(const Graph& graph, const std::string& prefix, const Visit& visit) {
+    for (const auto& node : graph.ordered_nodes()) {
+        const std::string name = prefix + node->name();
+        for (const auto& body : node->bodies()) for_each_layer(*body, name + "/", visit);
+        if (const auto op = as<RecurrentOp>(node)) visit(graph, *op, name);
+    }
+}
+
 class Quantizer {
 public:
     Quantizer(const Format& format, const QuantizationOptions& options)
         : format_(format), options_(options) {}
 
-    void run(Graph& graph, const std::string& prefix) {
-        const auto nodes = graph.ordered_nodes();
-        Made made;
-        for (const auto& node : nodes) made.names.insert(node->name());
-        for (const auto& node : nodes) {
-            const std::string name = prefix + node->name();
-            for (const auto& body : node->bodies()) run(*body, name + "/");
-            if (const auto op = as<RecurrentOp>(node)) layers_.push_back(layer(*op, name, made));
-        }
+    void run(const Graph& graph) {
+        for_each_layer(graph, "", [&](const Graph& holder, RecurrentOp& op, const auto& name) {
+            const auto [made, is_new] = made_.try_emplace(&holder);
+            if (is_new) {
+                for (const auto& node : holder.ordered_nodes()) {
+                    made->second.names.insert(node->name());
+                }
+            }
+            layers_.push_back(layer(op, name, made->second));
+        });
     }
 
     std::vector<LayerQuantization> take_layers() { return std::move(layers_); }
@@ -261,16 +273,9 @@ private:
 
     const Format& format_;
     const QuantizationOptions& options_;
+    std::map<const Graph*, Made> made_;
     std::vector<LayerQuantization> layers_;
 };
-
-void add_layers(const Graph& graph, const std::string& prefix, std::vector<std::string>& names) {
-    for (const auto& node : graph.ordered_nodes()) {
-        const std::string name = prefix + node->name();
-        for (const auto& body : node->bodies()) add_layers(*body, name + "/", names);
-        if (as<RecurrentOp>(node)) names.push_back(name);
-    }
-}
 
 }  // namespace
 
@@ -280,7 +285,9 @@ void check_quantization(const Graph& graph, const QuantizationOptions& options) 
         throw ModelError("the least decibels are not a number");
     }
     std::vector<std::string> names;
-    add_layers(graph, "", names);
+    for_each_layer(graph, "", [&](const Graph&, const RecurrentOp&, const std::string& name) {
+        names.push_back(name);
+    });
     for (const auto& name : options.keep) {
         if (std::find(names.begin(), names.end(), name) != names.end()) continue;
         throw ModelError("there is no recurrent layer '" + name + "' to keep; " +
@@ -290,7 +297,7 @@ void check_quantization(const Graph& graph, const QuantizationOptions& options) 
 
 std::vector<LayerQuantization> quantize_layers(Graph& graph, const QuantizationOptions& options) {
     Quantizer quantizer(format_of(options.format), options);
-    quantizer.run(graph, "");
+    quantizer.run(graph);
     return quantizer.take_layers();
 }
 
