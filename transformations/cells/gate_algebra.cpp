@@ -91,14 +91,6 @@ void add_term(std::vector<GateTerm>& terms, GateTerm term) {
     if (are_zero(place->factor)) terms.erase(place);
 }
 
-template <typename Entry>
-std::size_t number_in(std::vector<Entry>& entries, Entry entry) {
-    const auto found = std::find(entries.begin(), entries.end(), entry);
-    const auto number = static_cast<std::size_t>(found - entries.begin());
-    if (found == entries.end()) entries.push_back(std::move(entry));
-    return number;
-}
-
 bool is_numbers(const GateFormula& a) { return a.terms.empty() && a.affine.products.empty(); }
 
 // Only a single number is one for all units.
@@ -168,8 +160,7 @@ GateAffine GateAlgebra::scaled(const GateAffine& a, std::size_t units, const Uni
     return result;
 }
 
-std::optional<GateFormula> GateAlgebra::sum(const GateFormula& a, const GateFormula& b,
-                                            float factor_of_b) const {
+MaybeFormula GateAlgebra::sum(const GateFormula& a, const GateFormula& b, float factor_of_b) const {
     if (!fit(a, b)) return {};
     GateFormula result = a;
     result.units = std::max(a.units, b.units);
@@ -208,7 +199,7 @@ GateFormula GateAlgebra::times_affine(const GateFormula& a, const GateFormula& a
     return result;
 }
 
-std::optional<GateFormula> GateAlgebra::product(const GateFormula& a, const GateFormula& b) {
+MaybeFormula GateAlgebra::product(const GateFormula& a, const GateFormula& b) {
     if (!fit(a, b)) return {};
     if (is_numbers(b)) return times_affine(a, b);
     if (is_numbers(a)) return times_affine(b, a);
@@ -246,15 +237,14 @@ GateFormula GateAlgebra::activation(const ops::ActivationFunction& function,
     return result;
 }
 
-GateFormula GateAlgebra::as_one_function(GateFormula a) {
+MaybeFormula GateAlgebra::as_one_function(MaybeFormula a) {
     const bool is_one_atom =
-        a.affine.products.empty() && a.terms.size() == 1 && a.terms[0].atoms.size() == 1;
+        a && a->affine.products.empty() && a->terms.size() == 1 && a->terms[0].atoms.size() == 1;
     if (!is_one_atom) return a;
-    const GateAtom atom = atoms_[a.terms[0].atoms[0]];
-    if (atom.kind != GateAtom::Kind::activation) return a;
+    const GateAtom atom = atoms_[a->terms[0].atoms[0]];
     const auto is = [&](ops::ActivationKind kind, float factor, float bias) {
-        return atom.function.kind == kind && a.terms[0].factor == UnitNumbers{factor} &&
-               a.affine.bias == UnitNumbers{bias};
+        return atom.kind == GateAtom::Kind::activation && atom.function.kind == kind &&
+               a->terms[0].factor == UnitNumbers{factor} && a->affine.bias == UnitNumbers{bias};
     };
     using ops::ActivationKind;
     if (is(ActivationKind::sigmoid, 2, -1)) {
@@ -291,8 +281,7 @@ std::optional<std::size_t> GateAlgebra::source_of(const GateFormula& a) {
     return number_of(std::move(source));
 }
 
-std::optional<GateFormula> GateAlgebra::matrix_product(const GateFormula& a,
-                                                       const GateMatrix& matrix) {
+MaybeFormula GateAlgebra::matrix_product(const GateFormula& a, const GateMatrix& matrix) {
     if (a.is_zero()) return numbers({0});
     if (a.units != matrix.k) return {};
     const auto source = source_of(a);
@@ -338,11 +327,9 @@ GateFormula GateAlgebra::at_zero(const GateFormula& a) {
         if (is_input) result.affine.products.push_back(product);
     }
     for (const GateTerm& term : a.terms) {
-        std::optional<GateFormula> left = numbers(term.factor);
-        for (const std::size_t number : term.atoms) {
-            if (left) left = this->product(*left, atom_at_zero(number));
-        }
-        if (left) left = sum(result, *left);
+        MaybeFormula left = numbers(term.factor);
+        for (const std::size_t number : term.atoms) left = product(left, atom_at_zero(number));
+        left = sum(result, left);
         if (left) result = *std::move(left);
     }
     result.units = a.units;
@@ -358,7 +345,7 @@ std::optional<std::size_t> GateAlgebra::sliced_atom(std::size_t number, const Un
     return number_of(std::move(atom));
 }
 
-std::optional<GateFormula> GateAlgebra::slice(const GateFormula& a, const UnitRange& range) {
+MaybeFormula GateAlgebra::slice(const GateFormula& a, const UnitRange& range) {
     if (a.units == range.count && range.begin == 0) return a;
     GateFormula result;
     result.units = range.count;

@@ -1,19 +1,54 @@
 // The arithmetic of a recurrent step in a normal form, in which all spellings of a cell are one.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <map>
+#include <memory>
 #include <optional>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "core/ops/recurrent/functions.hpp"
-#include "transformations/cells/gate_weights.hpp"
 
 namespace rondo::passes {
 
 /// A number for each unit, or one for all; as short as that can be.
 using UnitNumbers = std::vector<float>;
+
+/// Numbers that never change; copies and parts share their memory. Equal numbers are equal,
+/// wherever they lie.
+class GateWeights {
+public:
+    GateWeights() = default;
+    explicit GateWeights(std::vector<float> numbers)
+        : size_(numbers.size()),
+          memory_(std::make_shared<const std::vector<float>>(std::move(numbers))) {}
+
+    bool empty() const { return size_ == 0; }
+    std::size_t size() const { return size_; }
+    const float* begin() const { return memory_ ? memory_->data() + first_ : nullptr; }
+    const float* end() const { return begin() + size_; }
+
+    /// Numbers [first, first + count) of these.
+    GateWeights part(std::size_t first, std::size_t count) const {
+        GateWeights result = *this;
+        result.first_ += first;
+        result.size_ = count;
+        return result;
+    }
+
+    friend bool operator==(const GateWeights& a, const GateWeights& b) {
+        if (a.size_ != b.size_) return false;
+        return a.begin() == b.begin() || std::equal(a.begin(), a.end(), b.begin());
+    }
+
+private:
+    std::size_t first_ = 0;
+    std::size_t size_ = 0;
+    std::shared_ptr<const std::vector<float>> memory_;
+};
 
 /// A source, of k numbers a row, times the rows of a matrix [units][k]. No weights: the source
 /// itself, k = units.
@@ -90,6 +125,18 @@ struct GateMatrix {
     std::size_t k = 0;
 };
 
+/// The number of an entry among others, to which it is added where it is new.
+template <typename Entry>
+std::size_t number_in(std::vector<Entry>& entries, Entry entry) {
+    const auto found = std::find(entries.begin(), entries.end(), entry);
+    const auto number = static_cast<std::size_t>(found - entries.begin());
+    if (found == entries.end()) entries.push_back(std::move(entry));
+    return number;
+}
+
+/// A formula, or nothing where there is none: what is computed of nothing is nothing.
+using MaybeFormula = std::optional<GateFormula>;
+
 /// Computes with formulas. Atoms and sources that are equal have one number. Results are nothing
 /// where a formula would get more terms than any cell has.
 class GateAlgebra {
@@ -98,17 +145,28 @@ public:
     GateFormula input(std::size_t number, std::size_t size);
     GateFormula state(std::size_t number, std::size_t units);
 
-    std::optional<GateFormula> sum(const GateFormula& a, const GateFormula& b,
-                                   float factor_of_b = 1) const;
-    std::optional<GateFormula> product(const GateFormula& a, const GateFormula& b);
+    MaybeFormula sum(const GateFormula& a, const GateFormula& b, float factor_of_b = 1) const;
+    MaybeFormula product(const GateFormula& a, const GateFormula& b);
     GateFormula activation(const ops::ActivationFunction& function, const GateFormula& argument);
     /// a times the matrix; nothing for an affine formula that isn't an input itself.
-    std::optional<GateFormula> matrix_product(const GateFormula& a, const GateMatrix& matrix);
+    MaybeFormula matrix_product(const GateFormula& a, const GateMatrix& matrix);
+    MaybeFormula sum(const MaybeFormula& a, const MaybeFormula& b, float factor_of_b = 1) const {
+        return a && b ? sum(*a, *b, factor_of_b) : std::nullopt;
+    }
+    MaybeFormula product(const MaybeFormula& a, const MaybeFormula& b) {
+        return a && b ? product(*a, *b) : std::nullopt;
+    }
+    MaybeFormula activation(const ops::ActivationFunction& function, const MaybeFormula& argument) {
+        return argument ? MaybeFormula(activation(function, *argument)) : std::nullopt;
+    }
+    MaybeFormula matrix_product(const MaybeFormula& a, const GateMatrix& matrix) {
+        return a ? matrix_product(*a, matrix) : std::nullopt;
+    }
     /// Nothing where that would be a part of a state.
-    std::optional<GateFormula> slice(const GateFormula& a, const UnitRange& range);
+    MaybeFormula slice(const GateFormula& a, const UnitRange& range);
     /// The same as one function: 2 sigmoid(x) - 1 is tanh(x / 2), (tanh(x) + 1) / 2 is sigmoid(2
     /// x).
-    GateFormula as_one_function(GateFormula a);
+    MaybeFormula as_one_function(MaybeFormula a);
     /// What a formula is where all states are 0.
     GateFormula at_zero(const GateFormula& a);
     /// factor * a.

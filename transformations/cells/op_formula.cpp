@@ -3,14 +3,13 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "transformations/cells/step_values.hpp"
 #include "transformations/shapes/extents.hpp"
 
 namespace rondo::passes {
 namespace {
 
 using ops::RecurrentOp;
-using Formula = std::optional<GateFormula>;
 
 // Dense numbers, and whether they are the constant's own, which outlive the algebra.
 struct Weights {
@@ -18,31 +17,26 @@ struct Weights {
     bool lives = false;
 };
 
-// Computes with formulas that may be missing.
 class OpFormula {
 public:
     OpFormula(GateAlgebra& algebra, const RecurrentOp& op, const OpInputs& inputs)
-        : algebra_(algebra),
+        : by_(algebra),
           op_(op),
           inputs_(inputs),
           units_(static_cast<std::size_t>(op.hidden_size())),
-          functions_(op.resolved_activations()[0]) {
-        const bool has_peepholes =
-            op.p_port() != RecurrentOp::npos && op.p_port() < op.input_count();
-        complete_ = op.attributes().clip == 0 && units_ > 0 && take(op.w_port(), w_) &&
-                    take(op.r_port(), r_) && take(op.b_port(), b_) &&
-                    (!has_peepholes || take(op.p_port(), p_));
-        if (!complete_) return;
-        h_ = inputs.read(op.input(op.h_port()));
-        if (h_ && op.cell_type() == ops::CellType::lstm) c_ = inputs.read(op.input(op.c_port()));
-    }
+          functions_(op.resolved_activations()[0]) {}
 
-    Formula state(std::size_t number) {
-        if (!complete_ || !h_) return {};
+    MaybeFormula state(std::size_t number) {
+        const bool is_complete = op_.attributes().clip == 0 && units_ > 0 &&
+                                 take(op_.w_port(), w_) && take(op_.r_port(), r_) &&
+                                 take(op_.b_port(), b_) &&
+                                 (op_.p_port() == RecurrentOp::npos || take(op_.p_port(), p_));
+        if (!is_complete) return {};
+        h_ = inputs_.read(op_.input(op_.h_port()));
         switch (op_.cell_type()) {
             case ops::CellType::lstm: return lstm(number);
             case ops::CellType::gru: return gru();
-            case ops::CellType::rnn: return function(0, sum(sum(xw(0), hr(0)), bias(0)));
+            case ops::CellType::rnn: return function(0, gate(0));
         }
         return {};
     }
@@ -54,96 +48,76 @@ private:
 
     bool take(std::size_t port, Weights& to) const {
         if (port >= op_.input_count()) return false;
-        const Tensor known = known_value(op_.input(port));
-        if (!known || known.element_type() != ElementType::f32) return false;
-        to.dense = known.contiguous();
-        to.lives = to.dense.data() == known.data();
-        return true;
+        to.dense = known_floats(op_.input(port));
+        to.lives = to.dense && to.dense.data() == known_value(op_.input(port)).data();
+        return static_cast<bool>(to.dense);
     }
 
-    Formula lstm(std::size_t number) {
-        if (!c_) return {};
-        const Formula forget_gate = gate(kForget, peep(0, c_));
-        const Formula input = function(0, gate(kInput, peep(1, c_)));
-        const Formula forget = op_.attributes().input_forget ? difference(number_of(1), input)
-                                                             : function(0, forget_gate);
-        const Formula candidate = function(1, gate(kCandidate, number_of(0)));
-        const Formula cell = sum(product(forget, c_), product(input, candidate));
+    MaybeFormula lstm(std::size_t number) {
+        const MaybeFormula c = inputs_.read(op_.input(op_.c_port()));
+        const MaybeFormula input = function(0, by_.sum(gate(kInput), peep(1, c)));
+        const MaybeFormula forget = op_.attributes().input_forget
+                                        ? one_minus(input)
+                                        : function(0, by_.sum(gate(kForget), peep(0, c)));
+        const MaybeFormula candidate = function(1, gate(kCandidate));
+        const MaybeFormula cell = by_.sum(by_.product(forget, c), by_.product(input, candidate));
         if (number == 1) return cell;
-        const Formula output = function(0, gate(kOutput, peep(2, cell)));
-        return product(output, function(2, cell));
+        const MaybeFormula output = function(0, by_.sum(gate(kOutput), peep(2, cell)));
+        return by_.product(output, function(2, cell));
     }
 
-    Formula gru() {
-        const Formula update = function(0, gate(kUpdate, number_of(0)));
-        const Formula reset = function(0, gate(kReset, number_of(0)));
-        Formula candidate;
-        if (op_.attributes().linear_before_reset) {
-            candidate =
-                sum(sum(xw(kNew), bias(kNew)), product(reset, sum(hr(kNew), bias(kNewOfHidden))));
-        } else {
-            candidate = sum(sum(xw(kNew), times(product(reset, h_), kNew)), bias(kNew));
-        }
-        candidate = function(1, candidate);
-        return sum(product(difference(number_of(1), update), candidate), product(update, h_));
+    MaybeFormula gru() {
+        const MaybeFormula update = function(0, gate(kUpdate));
+        const MaybeFormula reset = function(0, gate(kReset));
+        const MaybeFormula of_hidden =
+            op_.attributes().linear_before_reset
+                ? by_.product(reset, by_.sum(times(h_, kNew), part_of(b_, kNewOfHidden)))
+                : times(by_.product(reset, h_), kNew);
+        const MaybeFormula of_input = by_.sum(xw(kNew), part_of(b_, kNew));
+        const MaybeFormula candidate = function(1, by_.sum(of_input, of_hidden));
+        return by_.sum(by_.product(one_minus(update), candidate), by_.product(update, h_));
     }
 
-    Formula gate(std::size_t number, const Formula& more) {
-        return sum(sum(sum(xw(number), hr(number)), bias(number)), more);
+    MaybeFormula gate(std::size_t number) {
+        return by_.sum(by_.sum(xw(number), times(h_, number)), part_of(b_, number));
     }
-    Formula xw(std::size_t gate) {
+    MaybeFormula xw(std::size_t gate) {
         return inputs_.product(op_.input(op_.x_port()), rows_of(w_, gate));
     }
-    Formula hr(std::size_t gate) { return times(h_, gate); }
-    Formula times(const Formula& value, std::size_t gate) {
-        return value ? algebra_.matrix_product(*value, rows_of(r_, gate)) : std::nullopt;
+    MaybeFormula times(const MaybeFormula& value, std::size_t gate) {
+        return by_.matrix_product(value, rows_of(r_, gate));
     }
 
     // The rows of a gate in W or R.
     GateMatrix rows_of(const Weights& weights, std::size_t gate) const {
-        GateMatrix rows;
-        rows.rows = rows.k = weights.dense.shape().back();
-        rows.units = units_;
-        rows.data = weights.dense.data<float>() + gate * units_ * rows.k;
-        rows.transposed = true;
-        rows.lives = weights.lives;
-        return rows;
+        const std::size_t k = weights.dense.shape().back();
+        const float* first = weights.dense.data<float>() + gate * units_ * k;
+        return {first, k, units_, true, weights.lives, 0, k};
     }
 
-    Formula bias(std::size_t gate) const { return part_of(b_, gate); }
-    Formula peep(std::size_t gate, const Formula& of) {
-        return p_.dense ? product(of, part_of(p_, gate)) : number_of(0);
+    MaybeFormula peep(std::size_t gate, const MaybeFormula& of) {
+        return p_.dense ? by_.product(of, part_of(p_, gate)) : GateAlgebra::numbers({0});
     }
-    Formula part_of(const Weights& vector, std::size_t part) const {
+    MaybeFormula part_of(const Weights& vector, std::size_t part) const {
         const float* first = vector.dense.data<float>() + part * units_;
         return GateAlgebra::numbers({first, first + units_});
     }
-    static Formula number_of(float number) { return GateAlgebra::numbers({number}); }
-
-    Formula sum(const Formula& a, const Formula& b) const {
-        return a && b ? algebra_.sum(*a, *b) : std::nullopt;
+    MaybeFormula one_minus(const MaybeFormula& value) const {
+        return by_.sum(MaybeFormula(GateAlgebra::numbers({1})), value, -1);
     }
-    Formula difference(const Formula& a, const Formula& b) const {
-        return a && b ? algebra_.sum(*a, *b, -1) : std::nullopt;
-    }
-    Formula product(const Formula& a, const Formula& b) {
-        return a && b ? algebra_.product(*a, *b) : std::nullopt;
-    }
-    Formula function(std::size_t number, const Formula& argument) {
-        if (!argument) return {};
+    MaybeFormula function(std::size_t number, const MaybeFormula& argument) {
         const ops::ActivationFunction identity{ops::ActivationKind::affine, 1, 0};
         if (functions_[number] == identity) return argument;
-        return algebra_.activation(functions_[number], *argument);
+        return by_.activation(functions_[number], argument);
     }
 
-    GateAlgebra& algebra_;
+    GateAlgebra& by_;
     const RecurrentOp& op_;
     const OpInputs& inputs_;
     const std::size_t units_;
     const std::vector<ops::ActivationFunction> functions_;
     Weights w_, r_, b_, p_;
-    Formula h_, c_;
-    bool complete_ = false;
+    MaybeFormula h_;
 };
 
 }  // namespace
@@ -155,39 +129,10 @@ bool is_one_step(const RecurrentOp& op) {
            lengths_are_full(op);
 }
 
-Formula formula_of_op(GateAlgebra& algebra, const RecurrentOp& op, std::size_t state,
-                      const OpInputs& inputs) {
+MaybeFormula formula_of_op(GateAlgebra& algebra, const RecurrentOp& op, std::size_t state,
+                           const OpInputs& inputs) {
     if (!is_one_step(op)) return {};
     return OpFormula(algebra, op, inputs).state(state);
-}
-
-using ops::ActivationKind;
-using ops::BinaryFunction;
-using ops::UnaryFunction;
-
-std::optional<ops::ActivationFunction> activation_of(const Node& node) {
-    const auto* unary = as_op<ops::Unary>(node);
-    if (unary == nullptr) return {};
-    switch (unary->function()) {
-        case UnaryFunction::sigmoid: return ops::default_activation(ActivationKind::sigmoid);
-        case UnaryFunction::tanh: return ops::default_activation(ActivationKind::tanh);
-        case UnaryFunction::relu: return ops::default_activation(ActivationKind::relu);
-        case UnaryFunction::softsign: return ops::default_activation(ActivationKind::softsign);
-        case UnaryFunction::softplus: return ops::default_activation(ActivationKind::softplus);
-        default: return {};
-    }
-}
-
-std::optional<GateFormula> combined(GateAlgebra& algebra, BinaryFunction function,
-                                    const GateFormula& a, const GateFormula& b) {
-    std::optional<GateFormula> result;
-    switch (function) {
-        case BinaryFunction::add: result = algebra.sum(a, b); break;
-        case BinaryFunction::subtract: result = algebra.sum(a, b, -1); break;
-        case BinaryFunction::multiply: result = algebra.product(a, b); break;
-        default: return {};
-    }
-    return result ? std::optional(algebra.as_one_function(*std::move(result))) : std::nullopt;
 }
 
 }  // namespace rondo::passes

@@ -5,8 +5,6 @@
 #include <optional>
 
 #include "core/graph/node.hpp"
-#include "core/ops/elementwise/functions.hpp"
-#include "core/ops/recurrent/functions.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "transformations/cells/gate_algebra.hpp"
 
@@ -23,22 +21,13 @@ constexpr std::size_t first_state_output(const ops::RecurrentOp& op) {
 
 /// How the inputs of an op are read: each as a formula, or times a matrix at once.
 struct OpInputs {
-    std::function<std::optional<GateFormula>(const Output&)> read;
-    std::function<std::optional<GateFormula>(const Output&, const GateMatrix&)> product;
+    std::function<MaybeFormula(const Output&)> read;
+    std::function<MaybeFormula(const Output&, const GateMatrix&)> product;
 };
 
 /// The formula of the op's next H (`state` 0) or C (1). Nothing for an op of more steps, one that
 /// clips its gates, or one whose weights aren't constants of f32.
-std::optional<GateFormula> formula_of_op(GateAlgebra& algebra, const ops::RecurrentOp& op,
-                                         std::size_t state, const OpInputs& inputs);
-
-// What nodes compute, as functions of formulas.
-
-/// The function of a node that is one of a cell's; nothing for others.
-std::optional<ops::ActivationFunction> activation_of(const Node& node);
-
-/// The sum, difference or product; nothing for other functions.
-std::optional<GateFormula> combined(GateAlgebra& algebra, ops::BinaryFunction function,
-                                    const GateFormula& a, const GateFormula& b);
+MaybeFormula formula_of_op(GateAlgebra& algebra, const ops::RecurrentOp& op, std::size_t state,
+                           const OpInputs& inputs);
 
 }  // namespace rondo::passes

@@ -2,15 +2,17 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
+#include <span>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/concat.hpp"
 #include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/split.hpp"
+#include "core/ops/movement/transpose.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "transformations/cells/element_reader.hpp"
 #include "transformations/cells/op_formula.hpp"
+#include "transformations/cells/step_values.hpp"
+#include "transformations/common/views.hpp"
+#include "transformations/parts/axis_part.hpp"
 #include "transformations/pass/constants.hpp"
 
 namespace rondo::passes {
@@ -19,30 +21,45 @@ namespace {
 using ops::ActivationKind;
 using ops::BinaryFunction;
 using ops::UnaryFunction;
-using Formula = std::optional<GateFormula>;
 
 // A step that takes more than this from its inputs to its results is no cell.
 constexpr int kMaxDepth = 64;
 
-// The known extent of the last axis; 0 if it isn't known.
-std::size_t units_of(const PartialShape& shape) {
-    if (!shape.has_rank() || shape.rank() == 0) return 0;
-    const Dimension& last = shape[shape.rank() - 1];
-    return last.is_static() ? static_cast<std::size_t>(last.length()) : 0;
-}
-
-// A constant of one number, or of equal rows.
-Formula numbers_of(const Output& value) {
-    const Tensor known = known_value(value);
-    if (!known || known.element_type() != ElementType::f32 || known.size() == 0) return {};
-    const Shape& shape = known.shape();
-    const std::size_t units = known.size() == 1 || shape.empty() ? 1 : shape.back();
-    const Tensor dense = known.contiguous();
-    const float* first = dense.data<float>();
-    for (std::size_t row = units; row < dense.size(); row += units) {
+// Rows of `units` numbers, all equal, as one.
+MaybeFormula row_of(std::span<const float> numbers, std::size_t units) {
+    const float* first = numbers.data();
+    for (std::size_t row = units; row < numbers.size(); row += units) {
         if (!std::equal(first, first + units, first + row)) return {};
     }
     return GateAlgebra::numbers({first, first + units});
+}
+
+// Matrix `index` of a constant [..,K,N], or [..,N,K] where the product has it transposed.
+GateMatrix matrix_of(const ops::MatMul& product, const Tensor& dense, std::size_t index) {
+    const Shape& shape = dense.shape();
+    GateMatrix matrix;
+    matrix.rows = shape[shape.size() - 2];
+    matrix.units = shape.back();
+    matrix.data = dense.data<float>() + index * matrix.rows * matrix.units;
+    matrix.transposed = product.transpose_b();
+    matrix.lives = dense.data() == known_value(product.input(1)).data();
+    if (matrix.transposed) std::swap(matrix.rows, matrix.units);
+    matrix.k = matrix.rows;
+    return matrix;
+}
+
+// The function of a node that is one of a cell's; nothing for others.
+std::optional<ops::ActivationFunction> activation_of(const Node& node) {
+    constexpr std::pair<UnaryFunction, ActivationKind> kFunctions[] = {
+        {UnaryFunction::sigmoid, ActivationKind::sigmoid},
+        {UnaryFunction::tanh, ActivationKind::tanh},
+        {UnaryFunction::relu, ActivationKind::relu},
+        {UnaryFunction::softsign, ActivationKind::softsign},
+        {UnaryFunction::softplus, ActivationKind::softplus}};
+    for (const auto& [function, kind] : kFunctions) {
+        if (ops::is(node, function)) return ops::default_activation(kind);
+    }
+    return {};
 }
 
 // Views that leave the last axis as it is.
@@ -52,75 +69,86 @@ bool keeps_rows(const Node& node) {
     return before > 0 && before == units_of(node.output_shape(0));
 }
 
-bool is_last(std::int64_t axis, const PartialShape& shape) {
-    if (!shape.has_rank()) return axis == -1;
-    const auto rank = static_cast<std::int64_t>(shape.rank());
-    return axis == -1 || axis == rank - 1;
-}
-
-// x of min(x, 1), or nothing.
-Output below_one(const Output& value) {
-    const Node& node = value.node();
-    if (!ops::is(node, BinaryFunction::minimum)) return {};
-    for (const std::size_t bound : {0U, 1U}) {
-        if (constant_scalar(node.input(bound)) == 1.0) return node.input(1 - bound);
+// The input of a node with two beside which the other one is this number; empty where none is.
+Output beside_number(const Node& node, double number) {
+    for (const std::size_t i : {0U, 1U}) {
+        if (constant_scalar(node.input(i)) == number) return node.input(1 - i);
     }
     return {};
 }
 
-// Whether an axis that the request doesn't cut short stays whole, whatever its extent. A stop of
-// 2^31 - 1 means the end in exporters' files.
-bool is_whole(const ops::SliceRequest& request) {
-    constexpr std::int64_t kEnd = std::numeric_limits<std::int32_t>::max();
-    return request.start == 0 && request.step == 1 && request.stop && *request.stop >= kEnd;
+bool is_known(const PartialShape& shape, std::size_t axis) {
+    return shape.has_rank() && axis < shape.rank() && shape[axis].is_static();
 }
 
 }  // namespace
 
-Formula StepReader::read(const Output& value) {
-    const auto [place, is_new] = known_.emplace(std::pair(&value.node(), value.index()), Formula());
+std::vector<GateFormula> StepReader::read_all(const std::vector<Output>& values) {
+    std::vector<GateFormula> formulas;
+    for (const Output& value : values) {
+        auto formula = read(value);
+        if (!formula) return {};
+        formulas.push_back(*std::move(formula));
+    }
+    return formulas;
+}
+
+bool StepReader::has_rows(const Dimension& rows) const {
+    return std::all_of(constant_rows_.begin(), constant_rows_.end(), [&](std::size_t own) {
+        return rows == Dimension(static_cast<std::int64_t>(own));
+    });
+}
+
+MaybeFormula StepReader::read(const Output& value) {
+    const auto [place, is_new] =
+        known_.emplace(std::pair(&value.node(), value.index()), MaybeFormula());
     if (!is_new) return place->second;
     if (depth_ >= kMaxDepth) return {};
     ++depth_;
-    const Formula formula = read_now(value);
+    const MaybeFormula formula = read_now(value);
     if (!formula && unknown_ == nullptr) unknown_ = &value.node();
     --depth_;
     return place->second = formula;
 }
 
-Formula StepReader::read_now(const Output& value) {
+MaybeFormula StepReader::read_now(const Output& value) {
     if (auto leaf = leaf_(value)) return leaf;
     if (value.element_type() != ElementType::f32) return {};
-    if (auto numbers = numbers_of(value)) {
-        const std::size_t rows = known_value(value).size() / numbers->units;
-        if (rows > 1) constant_rows_.push_back(rows);
-        return numbers;
-    }
-    return read_node(value);
+    const Tensor numbers = known_floats(value);
+    if (!numbers || numbers.size() == 0) return read_node(value);
+    const Shape& shape = numbers.shape();
+    const std::size_t units = numbers.size() == 1 || shape.empty() ? 1 : shape.back();
+    auto row = row_of({numbers.data<float>(), numbers.size()}, units);
+    if (!row) return read_node(value);
+    if (numbers.size() > units) constant_rows_.push_back(numbers.size() / units);
+    return row;
 }
 
-Formula StepReader::read_node(const Output& value) {
+MaybeFormula StepReader::read_node(const Output& value) {
     const Node& node = value.node();
     if (const auto function = activation_of(node)) {
-        const Formula argument = read(node.input(0));
-        return argument ? std::optional(algebra_.activation(*function, *argument)) : std::nullopt;
+        return algebra_.activation(*function, read(node.input(0)));
     }
     if (ops::is(node, UnaryFunction::negative)) {
-        const Formula argument = read(node.input(0));
-        return argument ? algebra_.product(*argument, GateAlgebra::numbers({-1})) : std::nullopt;
+        return algebra_.product(read(node.input(0)), MaybeFormula(GateAlgebra::numbers({-1})));
     }
-    if (as_op<ops::Binary>(node) != nullptr) return read_binary(node);
+    if (ops::is(node, BinaryFunction::maximum) || ops::is(node, BinaryFunction::minimum)) {
+        return read_bound(node);
+    }
+    if (ops::is(node, BinaryFunction::divide)) return read_quotient(node);
+    if (is_sum(node)) {
+        const MaybeFormula a = read(node.input(0));
+        return a ? combined(node, a, read(node.input(1))) : std::nullopt;
+    }
     if (as_op<ops::Select>(node) != nullptr) return read_choice(node);
-    if (as_op<ops::MatMul>(node) != nullptr) return read_product(node);
+    if (const auto* product = as_op<ops::MatMul>(node)) return read_product(*product);
     if (keeps_rows(node)) return read(node.input(0));
-    if (const auto* op = dynamic_cast<const ops::RecurrentOp*>(&node)) {
-        return read_op(*op, value.index());
-    }
+    if (const auto* op = as_op<ops::RecurrentOp>(node)) return read_op(*op, value.index());
     return read_part(value);
 }
 
 // Y of one step is the first state's rows, but isn't read: the state is.
-Formula StepReader::read_op(const ops::RecurrentOp& op, std::size_t output) {
+MaybeFormula StepReader::read_op(const ops::RecurrentOp& op, std::size_t output) {
     const std::size_t first = first_state_output(op);
     if (output < first) return {};
     return formula_of_op(algebra_, op, output - first,
@@ -130,52 +158,43 @@ Formula StepReader::read_op(const ops::RecurrentOp& op, std::size_t output) {
                           }});
 }
 
-Formula StepReader::read_binary(const Node& node) {
-    const auto function = as_op<ops::Binary>(node)->function();
-    if (function == BinaryFunction::maximum || function == BinaryFunction::minimum) {
-        return read_bound(node);
+MaybeFormula StepReader::combined(const Node& sum, const MaybeFormula& a, const MaybeFormula& b) {
+    if (ops::is(sum, BinaryFunction::multiply)) {
+        return algebra_.as_one_function(algebra_.product(a, b));
     }
-    if (function == BinaryFunction::divide) return read_quotient(node);
-    const Formula a = read(node.input(0));
-    const Formula b = a ? read(node.input(1)) : Formula();
-    return b ? combined(algebra_, function, *a, *b) : std::nullopt;
+    const float sign = ops::is(sum, BinaryFunction::subtract) ? -1 : 1;
+    return algebra_.as_one_function(algebra_.sum(a, b, sign));
 }
 
-Formula StepReader::times(const Formula& value, float factor) {
-    if (!value) return {};
-    Formula result = algebra_.product(*value, GateAlgebra::numbers({factor}));
-    return result ? std::optional(algebra_.as_one_function(*std::move(result))) : std::nullopt;
+MaybeFormula StepReader::times(const MaybeFormula& value, float factor) {
+    return algebra_.as_one_function(
+        algebra_.product(value, MaybeFormula(GateAlgebra::numbers({factor}))));
 }
 
-Formula StepReader::function_of(ActivationKind kind, const Formula& argument) {
-    if (!argument) return {};
-    return algebra_.activation(ops::default_activation(kind), *argument);
+MaybeFormula StepReader::function_of(ActivationKind kind, const MaybeFormula& argument) {
+    return algebra_.activation(ops::default_activation(kind), argument);
 }
 
 // By a number, or what exponentials spell.
-Formula StepReader::read_quotient(const Node& node) {
+MaybeFormula StepReader::read_quotient(const Node& node) {
     const auto divisor = constant_scalar(node.input(1));
     if (divisor) return times(read(node.input(0)), static_cast<float>(1 / *divisor));
     const Node& below = node.input(1).node();
     if (!ops::is(below, BinaryFunction::add)) return {};
-    for (const std::size_t one : {0U, 1U}) {
-        if (constant_scalar(below.input(one)) == 1.0) {
-            return read_one_more(node.input(0), below.input(1 - one));
-        }
-    }
+    if (const Output x = beside_number(below, 1)) return read_one_more(node.input(0), x);
     return read_exponentials(node.input(0), node.input(1));
 }
 
 // 1 / (1 + e^x) is sigmoid(-x), e^x / (1 + e^x) is sigmoid(x), and x / (1 + |x|) is softsign(x).
-Formula StepReader::read_one_more(const Output& above, const Output& below) {
+MaybeFormula StepReader::read_one_more(const Output& above, const Output& below) {
     const Node& exp = below.node();
     if (ops::is(exp, UnaryFunction::abs)) {
-        const Formula x = read(above);
+        const MaybeFormula x = read(above);
         const bool is_same = x && read(exp.input(0)) == x;
         return is_same ? function_of(ActivationKind::softsign, x) : std::nullopt;
     }
     if (!ops::is(exp, UnaryFunction::exp)) return {};
-    const Formula x = read(exp.input(0));
+    const MaybeFormula x = read(exp.input(0));
     if (constant_scalar(above) == 1.0) return function_of(ActivationKind::sigmoid, times(x, -1));
     const Node& other = above.node();
     if (!ops::is(other, UnaryFunction::exp) || !x || read(other.input(0)) != x) return {};
@@ -183,9 +202,9 @@ Formula StepReader::read_one_more(const Output& above, const Output& below) {
 }
 
 // (e^x - e^y) / (e^x + e^y) is tanh((x - y) / 2).
-Formula StepReader::read_exponentials(const Output& above, const Output& below) {
+MaybeFormula StepReader::read_exponentials(const Output& above, const Output& below) {
     if (!ops::is(above.node(), BinaryFunction::subtract)) return {};
-    std::vector<Formula> exponents;
+    std::vector<MaybeFormula> exponents;
     for (const Output& part : {above, below}) {
         for (const std::size_t i : {0U, 1U}) {
             const Node& exp = part.node().input(i).node();
@@ -202,11 +221,11 @@ Formula StepReader::read_exponentials(const Output& above, const Output& below) 
 }
 
 // Two spellings of one formula, or x and a x where x < 0.
-Formula StepReader::read_choice(const Node& node) {
+MaybeFormula StepReader::read_choice(const Node& node) {
     const Output& yes = node.input(1);
     const Output& no = node.input(2);
-    const Formula x = read(no);
-    const Formula other = x ? read(yes) : Formula();
+    const MaybeFormula x = read(no);
+    const MaybeFormula other = x ? read(yes) : MaybeFormula();
     if (!other) return {};
     if (*x == *other) return x;
     const Node& condition = node.input(0).node();
@@ -218,82 +237,65 @@ Formula StepReader::read_choice(const Node& node) {
     for (const std::size_t i : {0U, 1U}) {
         const auto slope = constant_scalar(scaled.input(1 - i));
         if (!slope || !(scaled.input(i) == no)) continue;
-        return algebra_.activation({ActivationKind::leaky_relu, static_cast<float>(*slope), 0}, *x);
+        return algebra_.activation({ActivationKind::leaky_relu, static_cast<float>(*slope), 0}, x);
     }
     return {};
 }
 
 // max(x, 0) is relu, and min of that and n is n times hard_sigmoid(x / n); max of min(x, 1) and 0
 // is hard_sigmoid too.
-Formula StepReader::read_bound(const Node& node) {
+MaybeFormula StepReader::read_bound(const Node& node) {
+    constexpr ops::ActivationFunction kHardSigmoid{ActivationKind::hard_sigmoid, 1, 0};
     const bool is_max = ops::is(node, BinaryFunction::maximum);
     const std::size_t bound = constant_scalar(node.input(1)) ? 1 : 0;
     const auto number = constant_scalar(node.input(bound));
     if (!number) return {};
-    if (const Output inside =
-            is_max && *number == 0 ? below_one(node.input(1 - bound)) : Output()) {
-        const Formula argument = read(inside);
-        if (!argument) return {};
-        return algebra_.activation({ActivationKind::hard_sigmoid, 1, 0}, *argument);
-    }
-    const Formula value = read(node.input(1 - bound));
-    if (!value) return {};
+    const Output& bounded = node.input(1 - bound);
     if (is_max && *number == 0) {
-        return function_of(ActivationKind::relu, value);
+        const bool has_bound = ops::is(bounded.node(), BinaryFunction::minimum);
+        const Output inside = has_bound ? beside_number(bounded.node(), 1) : Output();
+        return inside ? algebra_.activation(kHardSigmoid, read(inside))
+                      : function_of(ActivationKind::relu, read(bounded));
     }
-    const bool is_one_term = value->is_sum_of_terms() && value->terms.size() == 1 &&
+    const MaybeFormula value = is_max ? MaybeFormula() : read(bounded);
+    const bool is_one_term = value && value->is_sum_of_terms() && value->terms.size() == 1 &&
                              value->terms[0].atoms.size() == 1 &&
                              value->terms[0].factor == UnitNumbers{1};
-    if (is_max || *number <= 0 || !is_one_term) return {};
+    if (!is_one_term || *number <= 0) return {};
     const GateAtom atom = algebra_.atom(value->terms[0].atoms[0]);
     const bool is_relu =
         atom.kind == GateAtom::Kind::activation && atom.function.kind == ActivationKind::relu;
     if (!is_relu) return {};
-    const auto bound_number = static_cast<float>(*number);
-    const Formula argument =
-        algebra_.product(atom.argument, GateAlgebra::numbers({1 / bound_number}));
-    if (!argument) return {};
-    return algebra_.product(algebra_.activation({ActivationKind::hard_sigmoid, 1, 0}, *argument),
-                            GateAlgebra::numbers({bound_number}));
+    const auto top = static_cast<float>(*number);
+    const MaybeFormula argument = algebra_.product(atom.argument, GateAlgebra::numbers({1 / top}));
+    return algebra_.product(algebra_.activation(kHardSigmoid, argument),
+                            MaybeFormula(GateAlgebra::numbers({top})));
 }
 
-Formula StepReader::read_product(const Node& node) {
-    const auto* matmul = as_op<ops::MatMul>(node);
-    const Tensor known = known_value(node.input(1));
-    if (!known || known.element_type() != ElementType::f32 || matmul->transpose_a()) return {};
-    const Shape& shape = known.shape();
-    if (shape.size() < 2 || element_count(shape) != shape[shape.size() - 2] * shape.back()) {
-        return {};
-    }
-    const Tensor dense = known.contiguous();
-    GateMatrix matrix;
-    matrix.data = dense.data<float>();
-    matrix.rows = shape[shape.size() - 2];
-    matrix.units = shape.back();
-    matrix.transposed = matmul->transpose_b();
-    matrix.lives = dense.data() == known.data();
-    if (matrix.transposed) std::swap(matrix.rows, matrix.units);
-    matrix.k = matrix.rows;
-    return product_with(node.input(0), matrix);
+MaybeFormula StepReader::read_product(const ops::MatMul& product) {
+    const Tensor dense = known_floats(product.input(1));
+    if (!dense || product.transpose_a()) return {};
+    const Shape& shape = dense.shape();
+    if (shape.size() < 2 || dense.size() != shape[shape.size() - 2] * shape.back()) return {};
+    return product_with(product.input(0), matrix_of(product, dense, 0));
 }
 
 // Where values stand side by side, each has its own rows of the matrix.
-Formula StepReader::product_with(const Output& left, const GateMatrix& matrix) {
+MaybeFormula StepReader::product_with(const Output& left, const GateMatrix& matrix) {
     const auto* concat = as_op<ops::Concat>(left.node());
-    if (concat == nullptr || !is_last(concat->axis(), left.shape()) || leaf_(left)) {
-        const Formula value = read(left);
-        return value ? algebra_.matrix_product(*value, matrix) : std::nullopt;
+    if (concat == nullptr || !is_last_axis(concat->axis(), left.shape()) || leaf_(left)) {
+        return algebra_.matrix_product(read(left), matrix);
     }
-    std::vector<Formula> parts;
+    std::vector<MaybeFormula> parts;
     std::size_t known = 0;  // rows of parts that are no zeros, whose number isn't known
     for (const Output& part : left.node().inputs()) {
         parts.push_back(read(part));
         if (!parts.back()) return {};
         if (!parts.back()->is_zero()) known += parts.back()->units;
     }
-    Formula sum;
+    MaybeFormula sum;
     std::size_t begin = 0;
-    for (const Formula& value : parts) {
+    for (const MaybeFormula& value : parts) {
         if (known > matrix.k) return {};
         if (value->is_zero()) {
             begin += matrix.k - known;
@@ -304,16 +306,48 @@ Formula StepReader::product_with(const Output& left, const GateMatrix& matrix) {
         rows.first = begin;
         rows.k = value->units;
         begin += value->units;
-        Formula product = algebra_.matrix_product(*value, rows);
-        if (!product) return {};
-        sum = sum ? algebra_.sum(*sum, *product) : std::move(product);
+        const MaybeFormula product = algebra_.matrix_product(value, rows);
+        sum = sum ? algebra_.sum(sum, product) : product;
         if (!sum) return {};
     }
     return begin == matrix.k ? sum : std::nullopt;
 }
 
-Formula StepReader::sliced(const Output& value, const UnitRange& range) {
-    const Formula whole = read(value);
+MaybeFormula StepReader::read_part(const Output& value) {
+    const Node& node = value.node();
+    const std::size_t units = units_of(value.shape());
+    if (units == 0 || node.input_count() == 0) return {};
+    // An element that keeps its axis is one of rows, unless that axis is the last.
+    const auto part = axis_part(value);
+    auto element = single_part(value);
+    const bool keeps_axis = !element && part;
+    if (keeps_axis) element = element_of(*part);
+    if (element && !(keeps_axis && element->axis + 1 == element->source.shape().rank())) {
+        auto gate =
+            read(Element{element->source, element->axis, static_cast<std::size_t>(element->index)});
+        if (gate) return gate;
+    }
+    const PartialShape& data = node.input(0).shape();
+    const std::size_t of_data = units_of(data);
+    if (of_data == 0) return {};
+    if (part && part->axis + 1 == data.rank()) {
+        return sliced(part->source, {static_cast<std::size_t>(part->start), units});
+    }
+    // Units with others between them.
+    const bool is_slice = as_op<ops::Slice>(node) != nullptr;
+    const auto requests = is_slice ? ops::slice_requests(context_of(node)) : std::nullopt;
+    const bool cuts_units = requests && requests->size() == data.rank() &&
+                            std::all_of(requests->begin(), requests->end() - 1, ops::takes_all);
+    if (!cuts_units) return {};
+    const ops::SliceRequest& last = requests->back();
+    if (!last.start || !last.stop || !last.step || *last.step < 1) return {};
+    const auto range = ops::resolve(last, static_cast<std::int64_t>(of_data));
+    return sliced(node.input(0), {static_cast<std::size_t>(range.start), units,
+                                  static_cast<std::size_t>(*last.step)});
+}
+
+MaybeFormula StepReader::sliced(const Output& value, const UnitRange& range) {
+    const MaybeFormula whole = read(value);
     if (!whole || range.count == 0) return {};
     const bool is_number =
         whole->units == 1 && whole->is_affine() && whole->affine.products.empty();
@@ -322,42 +356,93 @@ Formula StepReader::sliced(const Output& value, const UnitRange& range) {
     return last < whole->units ? algebra_.slice(*whole, range) : std::nullopt;
 }
 
-Formula StepReader::read_element(const Output& value) {
-    return ElementReader(algebra_, {[this](const Output& row) { return read(row); },
-                                    [this](const Output& row, const UnitRange& range) {
-                                        return sliced(row, range);
-                                    },
-                                    [this](const Output& left, const GateMatrix& matrix) {
-                                        return product_with(left, matrix);
-                                    },
-                                    [this](std::size_t rows) { constant_rows_.push_back(rows); }})
-        .read(value);
+MaybeFormula StepReader::read(const Element& element) {
+    const Output& source = element.source;
+    if (source.element_type() != ElementType::f32 || element.rank() < 2) return {};
+    if (known_value(source)) return read_numbers(element);
+    const Node& node = source.node();
+    if (const auto function = activation_of(node)) {
+        return algebra_.activation(*function,
+                                   read(Element{node.input(0), element.axis, element.index}));
+    }
+    if (is_sum(node)) {
+        const MaybeFormula a = read_operand(element, node.input(0));
+        return a ? combined(node, a, read_operand(element, node.input(1))) : std::nullopt;
+    }
+    if (auto order = order_of_axes(node)) return read_transposed(element, *std::move(order));
+    if (const auto* product = as_op<ops::MatMul>(node)) return read_product(element, *product);
+    return node.traits().view ? read_view(element) : std::nullopt;
 }
 
-Formula StepReader::read_part(const Output& value) {
-    const Node& node = value.node();
-    const std::size_t units = units_of(value.shape());
-    if (units == 0 || node.input_count() == 0) return {};
-    if (auto gate = read_element(value)) return gate;
-    const PartialShape& data = node.input(0).shape();
-    if (as_op<ops::Split>(node) != nullptr || as_op<ops::VariadicSplit>(node) != nullptr) {
-        const auto axis = constant_ints(node.input(1));
-        if (!axis || axis->size() != 1 || !is_last(axis->front(), data)) return {};
-        std::size_t begin = 0;
-        for (std::size_t i = 0; i < value.index(); ++i) begin += units_of(node.output_shape(i));
-        return sliced(node.input(0), {begin, units});
+// What has no such axis, or only one element of it, is the same for all.
+MaybeFormula StepReader::read_operand(const Element& element, const Output& operand) {
+    const PartialShape& shape = operand.shape();
+    if (!shape.has_rank() || shape.rank() > element.rank()) return {};
+    const std::size_t missing = element.rank() - shape.rank();
+    if (element.axis < missing) return read(operand);
+    const Element part{operand, element.axis - missing, element.index};
+    if (!is_known(shape, part.axis)) return {};
+    if (part.extent() != 1) return read(part);
+    return part.is_last() ? read(Element{operand, part.axis, 0}) : read(operand);
+}
+
+MaybeFormula StepReader::read_numbers(const Element& element) {
+    const Tensor dense = known_floats(element.source);
+    const Shape& shape = dense.shape();
+    const std::size_t behind =
+        element_count({shape.begin() + static_cast<std::ptrdiff_t>(element.axis) + 1, shape.end()});
+    UnitNumbers numbers;
+    for (std::size_t i = element.index * behind; i < dense.size(); i += element.extent() * behind) {
+        const float* first = dense.data<float>() + i;
+        numbers.insert(numbers.end(), first, first + behind);
     }
-    if (as_op<ops::Slice>(node) == nullptr || !data.has_rank()) return {};
-    const auto requests = ops::slice_requests(context_of(node));
-    if (!requests || units_of(data) == 0) return {};
-    for (std::size_t i = 0; i + 1 < requests->size(); ++i) {
-        if (!is_whole((*requests)[i])) return {};
+    if (numbers.empty()) return {};
+    const std::size_t last = element.rank() - (element.is_last() ? 2 : 1);
+    const std::size_t units = numbers.size() == 1 ? 1 : shape[last];
+    auto row = row_of(numbers, units);
+    if (row && numbers.size() > units) constant_rows_.push_back(numbers.size() / units);
+    return row;
+}
+
+// [..,G,H] or [..,H,G], a view of [..,G*H].
+MaybeFormula StepReader::read_view(const Element& element) {
+    const PartialShape& shape = element.source.shape();
+    const Output& whole = element.source.node().input(0);
+    const std::size_t last = element.rank() - 1;
+    const std::size_t units_axis = element.is_last() ? last - 1 : last;
+    if (!is_known(shape, units_axis) || !is_known(whole.shape(), whole.shape().rank() - 1))
+        return {};
+    for (std::size_t axis = element.axis + 1; axis < last; ++axis) {
+        if (shape[axis] != Dimension(1)) return {};
     }
-    const ops::SliceRequest& last = requests->back();
-    if (!last.start || !last.stop || !last.step || *last.step < 1) return {};
-    const auto range = ops::resolve(last, static_cast<std::int64_t>(units_of(data)));
-    return sliced(node.input(0), {static_cast<std::size_t>(range.start), units,
-                                  static_cast<std::size_t>(*last.step)});
+    const auto units = static_cast<std::size_t>(shape[units_axis].length());
+    const Dimension& row = whole.shape()[whole.shape().rank() - 1];
+    if (row != Dimension(static_cast<std::int64_t>(units * element.extent()))) return {};
+    if (!element.is_last()) return sliced(whole, {element.index * units, units});
+    return sliced(whole, {element.index, units, element.extent()});
+}
+
+// The other axes must stay in order, except those of extent 1.
+MaybeFormula StepReader::read_transposed(const Element& element, AxisOrder order) {
+    const Output& data = element.source.node().input(0);
+    const std::size_t axis = order[element.axis];
+    order.erase(order.begin() + static_cast<std::ptrdiff_t>(element.axis));
+    std::erase_if(order, [&](std::size_t at) { return data.shape()[at] == Dimension(1); });
+    if (!std::is_sorted(order.begin(), order.end())) return {};
+    return read(Element{data, axis, element.index});
+}
+
+// x [N,I] times [G,I,H], or [G,H,I] transposed.
+MaybeFormula StepReader::read_product(const Element& element, const ops::MatMul& product) {
+    const Tensor dense = known_floats(product.input(1));
+    const PartialShape& left = product.input(0).shape();
+    const bool is_batch = dense && dense.shape().size() == 3 &&
+                          dense.shape()[0] == element.extent() &&
+                          element.axis + 3 == element.rank();
+    if (!is_batch || product.transpose_a() || !left.has_rank() || left.rank() < 2) return {};
+    const bool has_one = left.rank() == 2 || left[left.rank() - 3] == Dimension(1);
+    return has_one ? product_with(product.input(0), matrix_of(product, dense, element.index))
+                   : std::nullopt;
 }
 
 }  // namespace rondo::passes

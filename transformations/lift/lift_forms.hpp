@@ -6,7 +6,7 @@
 
 #include "rondo/shape.hpp"
 #include "transformations/lift/lifted_value.hpp"
-#include "transformations/lowering/formula.hpp"
+#include "transformations/cells/formula.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {

@@ -1,8 +1,9 @@
 #include "transformations/lowering/passes.hpp"
 
 #include <array>
+#include <string>
 
-#include "core/ops/recurrent/cells_and_sequences.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "transformations/lowering/sequence_parts.hpp"
 
 namespace rondo::passes {
@@ -13,26 +14,6 @@ using ops::RecurrentOp;
 constexpr std::int64_t kStateAxis = 1;
 constexpr std::int64_t kWeightsAxis = 0;
 
-template <typename Op>
-NodePtr made_as(Formula& by, const RecurrentOp& op, const ops::RecurrentAttributes& attributes,
-                const std::vector<Output>& inputs) {
-    Op one(dynamic_cast<const Op&>(op));
-    one.set_attributes(attributes);
-    one.set_name(by.name(std::string(to_string(attributes.direction))));
-    return by.rewriter().clone(one, inputs);
-}
-
-NodePtr made_of(Formula& by, const RecurrentOp& op, std::size_t direction,
-                const std::vector<Output>& inputs) {
-    const auto attributes = attributes_of_direction(op, direction);
-    switch (op.cell_type()) {
-        case ops::CellType::lstm: return made_as<ops::LSTMSequence>(by, op, attributes, inputs);
-        case ops::CellType::gru: return made_as<ops::GRUSequence>(by, op, attributes, inputs);
-        case ops::CellType::rnn: return made_as<ops::RNNSequence>(by, op, attributes, inputs);
-    }
-    return nullptr;
-}
-
 void take_apart(const std::shared_ptr<RecurrentOp>& op, Rewriter& rewriter) {
     Formula by(rewriter, op->name());
     std::array<std::vector<Output>, 2> inputs{op->inputs(), op->inputs()};
@@ -42,8 +23,12 @@ void take_apart(const std::shared_ptr<RecurrentOp>& op, Rewriter& rewriter) {
         const auto parts = by.split(op->input(port), axis, 2);
         for (std::size_t d = 0; d < 2; ++d) inputs[d][port] = parts[d];
     }
-    const std::array<NodePtr, 2> made{made_of(by, *op, 0, inputs[0]),
-                                      made_of(by, *op, 1, inputs[1])};
+    std::array<NodePtr, 2> made;
+    for (std::size_t d = 0; d < 2; ++d) {
+        const auto attributes = attributes_of_direction(*op, d);
+        const std::string name = by.name(std::string(to_string(attributes.direction)));
+        made[d] = by.recurrent_like(*op, name, attributes, inputs[d]);
+    }
     for (std::size_t i = 0; i < op->output_count(); ++i) {
         if (op->output(i).consumers().empty()) continue;
         rewriter.replace(op->output(i),

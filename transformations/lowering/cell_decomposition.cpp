@@ -4,7 +4,6 @@
 
 #include "core/ops/compositions.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "transformations/lowering/formula.hpp"
 #include "transformations/lowering/sequence_parts.hpp"
 
 namespace rondo::passes {

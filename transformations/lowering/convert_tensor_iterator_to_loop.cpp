@@ -4,17 +4,15 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "core/ops/control/loop.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/slice.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/shape_of.hpp"
+#include "transformations/cells/formula.hpp"
+#include "transformations/parts/axis_part.hpp"
 #include "transformations/pass/remade_loop.hpp"
-#include "transformations/pass/rewriter.hpp"
+#include "transformations/recurrent/loop_run.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -31,39 +29,18 @@ bool holds_iterator(const Graph& body) {
     return found;
 }
 
-// What the outputs come from that something reads. OpenVINO drops the rest of a body, and with it
-// the parts that only the rest reads.
-std::unordered_set<const Node*> needed_nodes(const ops::TensorIterator& iterator) {
+// Whether the outputs that something reads need parts. OpenVINO drops the rest of a body, and with
+// it the parts that only the rest reads.
+bool reads_parts(const ops::TensorIterator& iterator) {
     const Graph& body = iterator.body();
     const ops::BodyPorts& ports = iterator.body_ports();
-    std::unordered_set<const Node*> found;
-    std::vector<const Node*> open;
-    const auto need = [&](const NodePtr& node) {
-        if (found.insert(node.get()).second) open.push_back(node.get());
-    };
+    std::vector<NodePtr> ends = body.sinks();
     for (const ops::BodyOutput& port : ports.outputs) {
-        if (!iterator.consumers(port.output).empty()) need(body.results()[port.result]);
+        if (!iterator.consumers(port.output).empty()) ends.push_back(body.results()[port.result]);
     }
-    for (const NodePtr& sink : body.sinks()) need(sink);
-    while (!open.empty()) {
-        const Node* node = open.back();
-        open.pop_back();
-        for (const Output& input : node->inputs()) need(input.node_ptr());
-        for (const ops::BodyInput& port : ports.inputs) {
-            if (port.back_edge && body.parameters()[port.parameter].get() == node) {
-                need(body.results()[*port.back_edge]);
-            }
-        }
-    }
-    return found;
-}
-
-bool reads_parts(const ops::TensorIterator& iterator) {
-    const auto needed = needed_nodes(iterator);
-    const auto& inputs = iterator.body_ports().inputs;
-    const auto& parameters = iterator.body().parameters();
-    return std::any_of(inputs.begin(), inputs.end(), [&](const ops::BodyInput& port) {
-        return port.slice && needed.contains(parameters[port.parameter].get());
+    const auto needed = needed_nodes(body, ports, std::move(ends));
+    return std::any_of(ports.inputs.begin(), ports.inputs.end(), [&](const ops::BodyInput& port) {
+        return port.slice && needed.contains(body.parameters()[port.parameter].get());
     });
 }
 
@@ -82,13 +59,6 @@ const ops::BodyInput* counted_input(const ops::TensorIterator& iterator) {
     return found != inputs.end() ? &*found : nullptr;
 }
 
-Output extent_of(Rewriter& rewriter, const std::string& name, const Output& tensor,
-                 std::int64_t axis) {
-    const Output shape = rewriter.make<ops::ShapeOf>(name + "/shape", tensor);
-    return rewriter.make<ops::Gather>(name, shape, rewriter.make_scalar(name + "/index", axis),
-                                      rewriter.make_scalar(name + "/axis", std::int64_t{0}));
-}
-
 // The body with one more result, which says that there is another iteration.
 GraphPtr endless(Graph& body) {
     Rewriter rewriter(body);
@@ -101,24 +71,17 @@ GraphPtr endless(Graph& body) {
     return graph;
 }
 
-Output reversed(Rewriter& rewriter, const std::string& name, const Output& value,
-                std::int64_t axis) {
-    constexpr std::int64_t kFar = std::int64_t{1} << 62;
-    const auto ints = [&](const char* role, std::int64_t number) {
-        return rewriter.make_ints(name + "/" + role, {number});
-    };
-    return rewriter.make<ops::Slice>(name, value, ints("start", kFar), ints("stop", -kFar),
-                                     ints("step", -1), ints("axes", axis));
+Output reversed(Formula& by, const Output& value, std::int64_t axis) {
+    return make_reversal(by.rewriter(), value, static_cast<std::size_t>(axis), by.name("reversed"));
 }
 
 // OpenVINO's Loop reads parts from the first to the last alone: what is read backwards is reversed
 // in front of it.
-void read_forwards(ops::BodyPorts& ports, std::vector<Output>& inputs, Rewriter& rewriter,
-                   const std::string& name) {
+void read_forwards(ops::BodyPorts& ports, std::vector<Output>& inputs, Formula& by) {
     for (ops::BodyInput& port : ports.inputs) {
         if (!port.slice || !is_backward(*port.slice)) continue;
         const std::int64_t axis = port.slice->axis;
-        inputs[port.input] = reversed(rewriter, name + "/reversed", inputs[port.input], axis);
+        inputs[port.input] = reversed(by, inputs[port.input], axis);
         port.slice = ops::PartRange{axis};
     }
 }
@@ -135,13 +98,10 @@ std::vector<std::optional<std::int64_t>> join_forwards(ops::BodyPorts& ports) {
 }
 
 void hand_over(Node& old, Node& made, const std::vector<std::optional<std::int64_t>>& turned,
-               Rewriter& rewriter) {
+               Formula& by) {
     for (std::size_t i = 0; i < old.output_count(); ++i) {
-        Output output = made.output(i);
-        if (turned[i]) {
-            output = reversed(rewriter, old.name() + "/turned", output, *turned[i]);
-        }
-        rewriter.replace(old.output(i), output);
+        const Output output = made.output(i);
+        by.rewriter().replace(old.output(i), turned[i] ? reversed(by, output, *turned[i]) : output);
     }
 }
 
@@ -149,13 +109,14 @@ void hand_over(Node& old, Node& made, const std::vector<std::optional<std::int64
 void turn(ops::Loop& loop, Rewriter& rewriter) {
     std::vector<Output> inputs = loop.inputs();
     ops::BodyPorts ports = loop.body_ports();
-    read_forwards(ports, inputs, rewriter, loop.name());
+    Formula by(rewriter, loop.name());
+    read_forwards(ports, inputs, by);
     const auto turned = join_forwards(ports);
     if (ports == loop.body_ports()) return;
     const ops::LoopPorts special{loop.iteration_parameter(), loop.condition_result()};
     const auto made = remade_loop(rewriter, loop, loop.name(),
                                   {std::move(inputs), loop.bodies()[0], std::move(ports), special});
-    hand_over(loop, *made, turned, rewriter);
+    hand_over(loop, *made, turned, by);
 }
 
 void convert(ops::TensorIterator& iterator, Rewriter& rewriter) {
@@ -164,19 +125,20 @@ void convert(ops::TensorIterator& iterator, Rewriter& rewriter) {
     if (reads_parts(iterator) && !holds_iterator(iterator.body())) return;
     const Output all = iterator.input(counted->input);
     const std::string& name = iterator.name();
-    std::vector<Output> inputs{extent_of(rewriter, name + "/trip_count", all, counted->slice->axis),
-                               rewriter.make_scalar(name + "/begins", true)};
+    Formula by(rewriter, name);
+    const Output count = by.gather(by.shape_of(all), by.integer(counted->slice->axis), 0);
+    std::vector<Output> inputs{count, by.number(ElementType::boolean, 1)};
     inputs.insert(inputs.end(), iterator.inputs().begin(), iterator.inputs().end());
     ops::BodyPorts ports = iterator.body_ports();
     for (auto& port : ports.inputs) port.input += kOwnInputs;
-    read_forwards(ports, inputs, rewriter, name);
+    read_forwards(ports, inputs, by);
     const auto turned = join_forwards(ports);
     const std::size_t condition = iterator.body().results().size();
     const auto loop =
         rewriter.make<ops::Loop>(name, std::move(inputs), endless(*iterator.bodies()[0]),
                                  std::move(ports), ops::LoopPorts{{}, condition});
     loop->set_most_iterations(iterator.most_iterations());
-    hand_over(iterator, *loop, turned, rewriter);
+    hand_over(iterator, *loop, turned, by);
 }
 
 }  // namespace

@@ -1,10 +1,8 @@
 #include "transformations/lowering/sequence_parts.hpp"
 
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/recurrent/cells_and_sequences.hpp"
-#include "core/ops/source/range.hpp"
-#include "core/ops/source/shape_of.hpp"
-#include "core/support/strings.hpp"
+#include <utility>
+
+#include "transformations/cells/recognise_cell.hpp"
 #include "transformations/shapes/extents.hpp"
 
 namespace rondo::passes {
@@ -50,25 +48,6 @@ Output rows_that_ran(Formula& by, const RecurrentOp& op) {
     return by.compare(CompareFunction::greater_equal, column_of_lengths(by, op), least);
 }
 
-template <typename Cell>
-NodePtr make_cell(Formula& by, const ops::RecurrentAttributes& attributes,
-                  const std::vector<Output>& inputs) {
-    Cell cell;
-    cell.set_attributes(attributes);
-    cell.set_name(by.name("cell"));
-    return by.rewriter().clone(cell, inputs);
-}
-
-NodePtr make_cell(Formula& by, ops::CellType type, const ops::RecurrentAttributes& attributes,
-                  const std::vector<Output>& inputs) {
-    switch (type) {
-        case ops::CellType::lstm: return make_cell<ops::LSTMCell>(by, attributes, inputs);
-        case ops::CellType::gru: return make_cell<ops::GRUCell>(by, attributes, inputs);
-        case ops::CellType::rnn: return make_cell<ops::RNNCell>(by, attributes, inputs);
-    }
-    return nullptr;
-}
-
 void replace(Formula& by, const Output& old, const Output& value) {
     const Output whole = by.unsqueeze(value, {kDirectionAxis});
     by.rewriter().replace(old, by.convert(whole, old.element_type()));
@@ -82,13 +61,7 @@ ops::RecurrentAttributes attributes_of_direction(const RecurrentOp& op, std::siz
     result.activations.clear();
     result.activations_alpha.clear();
     result.activations_beta.clear();
-    const auto functions = op.resolved_activations();
-    for (const auto& function : functions[direction]) {
-        const ops::ActivationInfo& info = ops::info_of(function.kind);
-        result.activations.push_back(to_lower(std::string(info.name)));
-        if (info.takes_alpha) result.activations_alpha.push_back(function.alpha);
-        if (info.takes_beta) result.activations_beta.push_back(function.beta);
-    }
+    set_activations(result, op.resolved_activations()[direction]);
     const bool both = op.attributes().direction == ops::Direction::bidirectional;
     if (both) result.direction = direction == 0 ? ops::Direction::forward : ops::Direction::reverse;
     return result;
@@ -116,7 +89,8 @@ std::vector<Output> make_step(Formula& by, const RecurrentOp& op, const Output& 
     inputs.insert(inputs.end(), weights.begin(), weights.end());
     ops::RecurrentAttributes attributes = attributes_of_direction(op, 0);
     attributes.direction = ops::Direction::forward;
-    const NodePtr cell = make_cell(by, op.cell_type(), attributes, inputs);
+    const NodePtr cell =
+        by.recurrent(by.name("cell"), op.cell_type(), false, attributes, std::move(inputs));
     std::vector<Output> next;
     for (std::size_t i = 0; i < cell->output_count(); ++i) next.push_back(cell->output(i));
     return next;

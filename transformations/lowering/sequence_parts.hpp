@@ -1,15 +1,13 @@
-// Says which recurrent ops OpenVINO has no op for, or runs otherwise.
+// Recurrent ops that OpenVINO has no op for, or runs otherwise, and the parts of which others are
+// made.
 #pragma once
 
-#include <memory>
 #include <vector>
 
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "transformations/lowering/formula.hpp"
+#include "transformations/cells/formula.hpp"
 
 namespace rondo::passes {
-
-// Says which recurrent ops OpenVINO has no op for, or runs otherwise.
 
 /// True for ops of `rondo1` (peepholes, input_forget, other activation functions, a set of them for
 /// each direction), and for sequences with lengths that may be below T behind an X with open
@@ -38,6 +36,9 @@ SequenceParts parts_of(Formula& by, const ops::RecurrentOp& op);
 std::vector<Output> make_step(Formula& by, const ops::RecurrentOp& op, const Output& x,
                               const std::vector<Output>& states,
                               const std::vector<Output>& weights);
+
+/// function(x) of a recurrent op as standard elementwise ops, for x of f32 or f64.
+Output lower_activation(Formula& by, const ops::ActivationFunction& function, const Output& x);
 
 /// `next` where the row goes on, else `otherwise`; `goes_on` [N,1] may be empty: all rows go on.
 Output masked(Formula& by, const Output& goes_on, const Output& next, const Output& otherwise);

@@ -1,18 +1,14 @@
 #include "transformations/recurrent/passes.hpp"
 
-#include <algorithm>
 #include <array>
-#include <set>
 #include <vector>
 
 #include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/split.hpp"
 #include "core/ops/movement/squeeze.hpp"
-#include "core/ops/movement/transpose.hpp"
-#include "core/ops/recurrent/cells_and_sequences.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
+#include "transformations/cells/formula.hpp"
+#include "transformations/cells/step_values.hpp"
 #include "transformations/common/views.hpp"
-#include "transformations/pass/rewriter.hpp"
 #include "transformations/shapes/extents.hpp"
 
 namespace rondo::passes {
@@ -22,20 +18,6 @@ using ops::RecurrentOp;
 using RecurrentPtr = std::shared_ptr<RecurrentOp>;
 
 constexpr std::int64_t kDirectionAxis = 1;  // of outputs and states
-
-bool needs(const RecurrentOp& op, const Node& other) {
-    std::vector<const Node*> open;
-    std::set<const Node*> seen;
-    for (const Output& input : op.inputs()) open.push_back(&input.node());
-    while (!open.empty()) {
-        const Node* node = open.back();
-        open.pop_back();
-        if (node == &other) return true;
-        if (!seen.insert(node).second) continue;
-        for (const Output& input : node->inputs()) open.push_back(&input.node());
-    }
-    return false;
-}
 
 bool has_known_weights(const RecurrentOp& op) {
     for (std::size_t port = op.w_port(); port < op.input_count(); ++port) {
@@ -64,8 +46,8 @@ bool are_partners(const RecurrentOp& forward, const RecurrentOp& reverse) {
     const bool same_lengths =
         forward.input(forward.lengths_port()) == reverse.input(reverse.lengths_port());
     return (same_lengths || (lengths_are_full(forward) && lengths_are_full(reverse))) &&
-           has_known_weights(forward) && has_known_weights(reverse) && !needs(forward, reverse) &&
-           !needs(reverse, forward);
+           has_known_weights(forward) && has_known_weights(reverse) &&
+           !depends_on(forward.inputs(), reverse) && !depends_on(reverse.inputs(), forward);
 }
 
 // The Squeeze that drops the direction, if nothing else reads the output.
@@ -84,55 +66,31 @@ Node* sole_reader(const Node& node) {
 class Joiner {
 public:
     Joiner(Rewriter& rewriter, const RecurrentPtr& forward, const RecurrentPtr& reverse)
-        : rewriter_(rewriter), both_{forward, reverse} {}
+        : by_(rewriter, forward->name()), both_{forward, reverse} {}
 
     void join() {
         const RecurrentOp& first = *both_[0];
         std::vector<Output> inputs = first.inputs();
-        joined(first.h_port(), kDirectionAxis, inputs);
-        if (first.c_port() != RecurrentOp::npos) joined(first.c_port(), kDirectionAxis, inputs);
-        for (std::size_t port = first.w_port(); port < inputs.size(); ++port) {
-            joined(port, 0, inputs);
+        for (std::size_t port = first.h_port(); port < inputs.size(); ++port) {
+            if (port == first.lengths_port()) continue;
+            const std::int64_t axis = port < first.w_port() ? kDirectionAxis : 0;
+            inputs[port] = by_.concat({first.input(port), both_[1]->input(port)}, axis);
         }
-        made_ = made_of(inputs);
+        ops::RecurrentAttributes attributes = first.attributes();
+        attributes.direction = ops::Direction::bidirectional;
+        made_ = by_.recurrent_like(first, first.name(), attributes, std::move(inputs));
         for (std::size_t output = 0; output < made_->output_count(); ++output) replace(output);
-        for (const RecurrentPtr& old : both_) rewriter_.inherit_name(old, *made_);
+        for (const RecurrentPtr& old : both_) by_.rewriter().inherit_name(old, *made_);
     }
 
 private:
-    RecurrentPtr made_of(const std::vector<Output>& inputs) {
-        switch (both_[0]->cell_type()) {
-            case ops::CellType::lstm: return made_as<ops::LSTMSequence>(inputs);
-            case ops::CellType::gru: return made_as<ops::GRUSequence>(inputs);
-            case ops::CellType::rnn: return made_as<ops::RNNSequence>(inputs);
-        }
-        return nullptr;
-    }
-
-    template <typename Op>
-    RecurrentPtr made_as(const std::vector<Output>& inputs) {
-        Op op(dynamic_cast<const Op&>(*both_[0]));
-        ops::RecurrentAttributes attributes = op.attributes();
-        attributes.direction = ops::Direction::bidirectional;
-        op.set_attributes(attributes);
-        return as<RecurrentOp>(rewriter_.clone(op, inputs));
-    }
-
-    void joined(std::size_t port, std::int64_t axis, std::vector<Output>& inputs) {
-        const std::string name = both_[0]->name() + "/both_" + std::to_string(port);
-        inputs[port] = rewriter_.make<ops::Concat>(
-            name, std::vector<Output>{both_[0]->input(port), both_[1]->input(port)}, axis);
-    }
-
     void replace(std::size_t output) {
         const Output a = both_[0]->output(output), b = both_[1]->output(output);
         if (a.consumers().empty() && b.consumers().empty()) return;
         if (output == 0 ? replace_steps(a, b) : replace_states(a, b, output)) return;
-        const std::string name = both_[0]->name() + "/parts_" + std::to_string(output);
-        const auto parts = rewriter_.make<ops::Split>(
-            name, made_->output(output), rewriter_.make_scalar(name + "/axis", kDirectionAxis), 2);
-        if (!a.consumers().empty()) rewriter_.replace(a, parts->output(0));
-        if (!b.consumers().empty()) rewriter_.replace(b, parts->output(1));
+        const auto parts = by_.split(made_->output(output), kDirectionAxis, 2);
+        if (!a.consumers().empty()) by_.rewriter().replace(a, parts[0]);
+        if (!b.consumers().empty()) by_.rewriter().replace(b, parts[1]);
     }
 
     // The Concat that puts the features of both side by side; null for other readers.
@@ -141,12 +99,8 @@ private:
         if (concat == nullptr || !b || sole_reader(*b) != concat) return nullptr;
         const auto* node = as_op<ops::Concat>(*concat);
         if (node == nullptr || node->input_count() != 2) return nullptr;
-        const PartialShape& shape = node->output_shape(0);
-        const bool is_last =
-            node->axis() == -1 ||
-            (shape.has_rank() && node->axis() + 1 == static_cast<std::int64_t>(shape.rank()));
         const bool in_order = node->input(0) == a->output(0) && node->input(1) == b->output(0);
-        return is_last && in_order ? concat : nullptr;
+        return in_order && is_last_axis(node->axis(), node->output_shape(0)) ? concat : nullptr;
     }
 
     std::int64_t width() const { return 2 * both_[0]->hidden_size(); }
@@ -155,11 +109,8 @@ private:
     bool replace_states(const Output& a, const Output& b, std::size_t output) {
         Node* concat = side_by_side(sole_squeeze(a), sole_squeeze(b));
         if (concat == nullptr) return false;
-        const std::string name = concat->name();
-        rewriter_.replace(concat->output(0),
-                          rewriter_.make<ops::Reshape>(
-                              name, made_->output(output),
-                              rewriter_.make_ints(name + "/shape", {-1, width()}), false));
+        by_.rewriter().replace(concat->output(0),
+                               by_.reshape(made_->output(output), {-1, width()}));
         return true;
     }
 
@@ -174,27 +125,20 @@ private:
         }
         Node* concat = side_by_side(one, other);
         if (concat == nullptr) return false;
-        const std::string name = concat->name();
-        const Output turned =
-            rewriter_.make<ops::Transpose>(name + "/directions", made_->output(0),
-                                           rewriter_.make_ints(name + "/order", to_ints(order)));
-        rewriter_.replace(
-            concat->output(0),
-            rewriter_.make<ops::Reshape>(
-                name, turned, rewriter_.make_ints(name + "/shape", {0, 0, width()}), true));
+        const Output turned = by_.transpose(made_->output(0), to_ints(order));
+        by_.rewriter().replace(concat->output(0), by_.reshape(turned, {0, 0, width()}));
         return true;
     }
 
     // Whether its only reader is a Transpose to [T,N,H].
     static bool is_turned(const NodePtr& node) {
         Node* reader = node ? sole_reader(*node) : nullptr;
-        const auto* transpose = reader ? as_op<ops::Transpose>(*reader) : nullptr;
-        return transpose != nullptr && order_of(*transpose) == AxisOrder{1, 0, 2};
+        return reader != nullptr && order_of_axes(*reader) == AxisOrder{1, 0, 2};
     }
 
-    Rewriter& rewriter_;
+    Formula by_;
     std::array<RecurrentPtr, 2> both_;
-    std::shared_ptr<RecurrentOp> made_;
+    RecurrentPtr made_;
 };
 
 RecurrentPtr partner_of(const RecurrentOp& op) {

@@ -1,7 +1,7 @@
 #include "transformations/recurrent/loop_run.hpp"
 
 #include <algorithm>
-#include <vector>
+#include <utility>
 
 #include "core/ops/control/loop.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
@@ -31,31 +31,42 @@ bool is_increment(const Output& next, const Output& before) {
     return false;
 }
 
-bool is_known_true(const Output& value) {
-    const Tensor known = known_value(value);
+bool is_known_true(const Node& node) {
+    const Tensor known = node.known_value(0);
     return known && known.element_type() == ElementType::boolean && known.size() == 1 &&
            ops::is_true(known.contiguous());
 }
 
-// What a condition asks for at once; nothing where that is too much.
-std::optional<std::vector<Output>> conjuncts(const Output& condition) {
-    constexpr std::size_t kMost = 64;
-    std::vector<Output> open{condition}, found;
-    for (std::size_t i = 0; i < open.size(); ++i) {
-        const Output value = open[i];
-        if (!ops::is(value.node(), ops::LogicalFunction::logical_and)) {
-            found.push_back(value);
-            continue;
+// Whether all that a condition asks for at once holds.
+template <typename Holds>
+bool all_hold(const Output& condition, const Holds& holds) {
+    return walk_up({condition}, [&](const Node& node) -> std::optional<std::size_t> {
+               if (ops::is(node, ops::LogicalFunction::logical_and)) return kAllInputs;
+               return holds(node) ? std::optional(std::size_t{0}) : std::nullopt;
+           }) == nullptr;
+}
+
+}  // namespace
+
+std::unordered_set<const Node*> needed_nodes(const Graph& body, const ops::BodyPorts& ports,
+                                             std::vector<NodePtr> ends) {
+    std::unordered_set<const Node*> found;
+    while (!ends.empty()) {
+        const std::vector<NodePtr> roots = std::exchange(ends, {});
+        walk_up({roots.begin(), roots.end()}, [&](const Node& node) {
+            return std::optional(found.insert(&node).second ? kAllInputs : 0);
+        });
+        for (const BodyInput& port : ports.inputs) {
+            const bool is_read = found.contains(body.parameters()[port.parameter].get());
+            if (!port.back_edge || !is_read) continue;
+            const NodePtr& result = body.results()[*port.back_edge];
+            if (!found.contains(result.get())) ends.push_back(result);
         }
-        for (const Output& input : value.node().inputs()) {
-            if (std::find(open.begin(), open.end(), input) == open.end()) open.push_back(input);
-        }
-        if (open.size() > kMost) return {};
     }
     return found;
 }
 
-}  // namespace
+bool LoopRun::is_loop() const { return as_op<ops::Loop>(loop_) != nullptr; }
 
 const BodyInput* LoopRun::port_of(const Node& parameter) const {
     for (const BodyInput& port : loop_.body_ports().inputs) {
@@ -74,7 +85,10 @@ std::optional<LoopPart> LoopRun::part_of(const Output& value) const {
     const BodyInput* port = port_of(value.node());
     if (port != nullptr) return port->slice ? sliced(*port) : std::nullopt;
     if (has_slices()) return {};  // the order of slices may be another one
-    if (const auto* gather = as_op<ops::Gather>(value.node())) return gathered(*gather);
+    if (const auto axis = gathered_axis(value.node())) {
+        const Output tensor = outside(value.node().input(0));
+        return tensor ? part_at(tensor, *axis, value.node().input(1)) : std::nullopt;
+    }
     const auto* slice = as_op<ops::Slice>(value.node());
     return slice != nullptr ? cut_out(*slice) : std::nullopt;
 }
@@ -86,15 +100,6 @@ std::optional<LoopPart> LoopRun::sliced(const BodyInput& port) const {
     const bool backward = range.start == -1 && range.stride == -1 && range.end == 0;
     if (range.part_size != 1 || range.axis < 0 || (!forward && !backward)) return {};
     return LoopPart{loop_.input(port.input), static_cast<std::size_t>(range.axis), backward};
-}
-
-std::optional<LoopPart> LoopRun::gathered(const ops::Gather& gather) const {
-    const Output tensor = outside(gather.input(0));
-    const auto axis = constant_ints(gather.input(2));
-    if (!tensor || !axis || axis->size() != 1) return {};
-    if (gather.batch_dims() != 0 || !tensor.shape().has_rank()) return {};
-    const auto place = normalized_axes(*axis, tensor.shape().rank());
-    return place ? part_at(tensor, place->front(), gather.input(1)) : std::nullopt;
 }
 
 // One element along one axis. An index below 0 would end at 0 for the last element.
@@ -176,7 +181,7 @@ std::optional<std::int64_t> LoopRun::counter(const Output& value) const {
 }
 
 bool LoopRun::surely_runs() const {
-    if (dynamic_cast<const ops::Loop*>(&loop_) != nullptr) {
+    if (is_loop()) {
         return loop_.trip_count(context_of(loop_)).at_least_one;
     }
     const auto& ports = loop_.body_ports().inputs;
@@ -189,7 +194,7 @@ bool LoopRun::surely_runs() const {
 
 // Slices come to an end by themselves.
 bool LoopRun::runs_once_a_step(std::span<const StepInput> inputs) const {
-    if (dynamic_cast<const ops::Loop*>(&loop_) == nullptr) return has_slices();
+    if (!is_loop()) return has_slices();
     if (has_slices() || !begins(loop_.input(1), inputs)) return false;
     const auto result = loop_.condition_result();
     const Output condition = result ? body_.results()[*result]->input(0) : Output();
@@ -203,49 +208,37 @@ bool LoopRun::has_no_bound() const {
     return bound && (*bound < 0 || *bound >= 0x1p62);
 }
 
-bool LoopRun::begins(const Output& condition, std::span<const StepInput> inputs) const {
-    const auto parts = conjuncts(condition);
-    return parts && std::all_of(parts->begin(), parts->end(),
-                                [&](const Output& part) { return part_begins(part, inputs); });
-}
-
 // True if the number of steps isn't 0.
-bool LoopRun::part_begins(const Output& condition, std::span<const StepInput> inputs) const {
-    const Node& node = condition.node();
-    if (is_known_true(condition)) return true;
-    return ops::is(node, ops::CompareFunction::less) && constant_scalar(node.input(0)) == 0.0 &&
-           is_extent_of_all(node.input(1), inputs);
-}
-
-bool LoopRun::goes_on(const Output& condition, std::span<const StepInput> inputs) const {
-    const auto parts = conjuncts(condition);
-    return parts && std::all_of(parts->begin(), parts->end(),
-                                [&](const Output& part) { return part_goes_on(part, inputs); });
+bool LoopRun::begins(const Output& condition, std::span<const StepInput> inputs) const {
+    return all_hold(condition, [&](const Node& node) {
+        return is_known_true(node) ||
+               (ops::is(node, ops::CompareFunction::less) &&
+                constant_scalar(node.input(0)) == 0.0 && is_extent_of_all(node.input(1), inputs));
+    });
 }
 
 // True in all iterations but the last one, if not in that too.
-bool LoopRun::part_goes_on(const Output& condition, std::span<const StepInput> inputs) const {
-    const Node& node = condition.node();
-    if (is_known_true(condition)) return true;
-    if (const BodyInput* port = port_of(node)) {  // the condition that was there before
-        return port->back_edge && port->back_edge == loop_.condition_result() &&
-               begins(loop_.input(port->input), inputs);
-    }
-    if (!ops::is(node, ops::CompareFunction::less)) return false;
-    const auto number = counter(node.input(0));
-    if (!number || *number > 1) return false;
-    const Output bound = before_views(node.input(1));
-    const Output around = outside(bound);
-    return is_extent_of_all(around ? around : bound, inputs);
+bool LoopRun::goes_on(const Output& condition, std::span<const StepInput> inputs) const {
+    return all_hold(condition, [&](const Node& node) {
+        if (is_known_true(node)) return true;
+        if (const BodyInput* port = port_of(node)) {  // the condition that was there before
+            return port->back_edge && port->back_edge == loop_.condition_result() &&
+                   begins(loop_.input(port->input), inputs);
+        }
+        if (!ops::is(node, ops::CompareFunction::less)) return false;
+        const auto number = counter(node.input(0));
+        if (!number || *number > 1) return false;
+        const Output bound = before_views(node.input(1));
+        const Output around = outside(bound);
+        return is_extent_of_all(around ? around : bound, inputs);
+    });
 }
 
 // False in the last iteration.
 bool LoopRun::ends(const Output& condition) const {
-    const auto parts = conjuncts(condition);
-    return parts && std::any_of(parts->begin(), parts->end(), [&](const Output& part) {
-               const Node& node = part.node();
-               return ops::is(node, ops::CompareFunction::less) && counter(node.input(0)) == 1;
-           });
+    return !all_hold(condition, [&](const Node& node) {
+        return !ops::is(node, ops::CompareFunction::less) || counter(node.input(0)) != 1;
+    });
 }
 
 }  // namespace rondo::passes

@@ -4,11 +4,12 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <unordered_set>
+#include <vector>
 
 #include "core/ops/control/iterated_op.hpp"
-#include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/slice.hpp"
-#include "transformations/recurrent/step_input.hpp"
+#include "transformations/cells/step_values.hpp"
 #include "transformations/shapes/linear_number.hpp"
 
 namespace rondo::passes {
@@ -20,10 +21,19 @@ struct LoopPart {
     bool reverse = false;  ///< from the last element to the first one
 };
 
+/// The nodes of a body that these ones need, also through values that go round.
+std::unordered_set<const Node*> needed_nodes(const Graph& body, const ops::BodyPorts& ports,
+                                             std::vector<NodePtr> ends);
+
 /// Reads a loop; changes nothing. The loop must outlive it.
 class LoopRun {
 public:
     explicit LoopRun(const ops::IteratedOp& loop) : loop_(loop), body_(loop.body()) {}
+
+    /// Whether it is a Loop, rather than a TensorIterator.
+    bool is_loop() const;
+    /// Whether the op itself cuts inputs into parts.
+    bool has_slices() const;
 
     /// The port that feeds a parameter of the body; null for other nodes.
     const ops::BodyInput* port_of(const Node& parameter) const;
@@ -47,21 +57,17 @@ public:
 
 private:
     std::optional<LoopPart> sliced(const ops::BodyInput& port) const;
-    std::optional<LoopPart> gathered(const ops::Gather& gather) const;
     std::optional<LoopPart> cut_out(const ops::Slice& slice) const;
     /// Whether an index is that of the iteration's element, and from which end; else nothing.
     std::optional<LoopPart> part_at(const Output& tensor, std::size_t axis,
                                     const Output& index) const;
     LinearLeaves leaves(const Output& tensor, std::size_t axis) const;
     bool is_extent_of_all(const Output& value, std::span<const StepInput> inputs) const;
-    bool has_slices() const;
     /// How much more than the number of the iteration an integer is.
     std::optional<std::int64_t> counter(const Output& value) const;
     bool has_no_bound() const;
     bool begins(const Output& condition, std::span<const StepInput> inputs) const;
-    bool part_begins(const Output& condition, std::span<const StepInput> inputs) const;
     bool goes_on(const Output& condition, std::span<const StepInput> inputs) const;
-    bool part_goes_on(const Output& condition, std::span<const StepInput> inputs) const;
     bool ends(const Output& condition) const;
 
     const ops::IteratedOp& loop_;

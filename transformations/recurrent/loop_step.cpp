@@ -1,10 +1,13 @@
 #include "transformations/recurrent/loop_step.hpp"
 
 #include <algorithm>
-#include <set>
+#include <functional>
 #include <utility>
 
-#include "transformations/recurrent/loop_cell.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
+#include "transformations/cells/op_formula.hpp"
+#include "transformations/cells/step_reader.hpp"
+#include "transformations/cells/step_values.hpp"
 #include "transformations/recurrent/loop_run.hpp"
 #include "transformations/recurrent/sequence_maker.hpp"
 
@@ -12,6 +15,168 @@ namespace rondo::passes {
 namespace {
 
 using ops::BodyInput;
+using ops::RecurrentOp;
+
+class LoopCellReader {
+public:
+    LoopCellReader(const LoopRun& run, std::span<const LoopState> loop_states,
+                   std::span<const LoopCell> before, std::vector<std::size_t> states)
+        : run_(run), loop_states_(loop_states), before_(before) {
+        cell_.states = std::move(states);
+    }
+
+protected:
+    // What a value is a part of, or the cell that has just computed it; nothing for other values.
+    // `form`: in what form values are compared.
+    template <typename Form>
+    std::optional<CellSource> source_of(const Output& value, const Form& form) const {
+        for (std::size_t i = 0; i < before_.size(); ++i) {
+            const Output& taken = loop_states_[before_[i].hidden()].taken;
+            if (form(value) == form(taken)) return CellSource{{}, i};
+        }
+        const auto part = run_.part_of(form(value));
+        if (!part || part->axis > 1 || !part->tensor.shape().has_rank()) return {};
+        if (part->tensor.shape().rank() != ops::kRankOfX) return {};
+        return CellSource{{part->tensor, part->axis}, {}};
+    }
+
+    const LoopRun& run_;
+    std::span<const LoopState> loop_states_;
+    std::span<const LoopCell> before_;
+    LoopCell cell_;
+};
+
+// A cell that is written out.
+class ArithmeticReader : LoopCellReader {
+public:
+    ArithmeticReader(const LoopRun& run, std::span<const LoopState> loop_states,
+                     std::span<const LoopCell> before, std::vector<std::size_t> states)
+        : LoopCellReader(run, loop_states, before, std::move(states)),
+          reader_(algebra_, [this](const Output& value) { return leaf(value); }) {}
+
+    std::optional<LoopCell> read(std::string* why) {
+        std::vector<Output> taken;
+        for (const std::size_t state : cell_.states) taken.push_back(loop_states_[state].taken);
+        const auto next = reader_.read_all(taken);
+        const auto refused = [&](const std::string& reason) {
+            if (why != nullptr) *why = reason;
+            return std::nullopt;
+        };
+        if (next.empty()) return refused(unknown_value());
+        if (!has_rows()) return refused("a constant in it has other rows than its inputs");
+        auto formula = recognise_cell(algebra_, next);
+        if (!formula) return refused("its arithmetic is not that of an LSTM, GRU or RNN cell");
+        if (cell_.inputs.empty()) return refused("its cell reads no input step by step");
+        cell_.formula = *std::move(formula);
+        return std::move(cell_);
+    }
+
+private:
+    std::string unknown_value() const {
+        const Node* node = reader_.unknown();
+        if (node == nullptr) return "its arithmetic is not that of a cell";
+        return "no cell computes its states as " + describe(*node) + " does";
+    }
+
+    // Constants of several rows are those of the inputs.
+    bool has_rows() const {
+        return std::all_of(cell_.inputs.begin(), cell_.inputs.end(), [&](const CellSource& source) {
+            const auto& [tensor, time_axis] = source.part;
+            return source.cell ? reader_.constant_rows().empty()
+                               : reader_.has_rows(tensor.shape()[1 - time_axis]);
+        });
+    }
+
+    MaybeFormula leaf(const Output& value) {
+        for (std::size_t i = 0; i < cell_.states.size(); ++i) {
+            const LoopState& state = loop_states_[cell_.states[i]];
+            if (value == state.now) return algebra_.state(i, units_of(state.next.shape()));
+        }
+        const auto source = source_of(value, std::identity());
+        const std::size_t units = units_of(value.shape());
+        if (!source || units == 0) return {};
+        return algebra_.input(number_in(cell_.inputs, *source), units);
+    }
+
+    GateAlgebra algebra_;
+    StepReader reader_;
+};
+
+// A cell that is an op.
+class OpReader : LoopCellReader {
+public:
+    using LoopCellReader::LoopCellReader;
+
+    std::optional<LoopCell> read() {
+        const auto made = behind_views(loop_states_[cell_.states.front()].taken);
+        op_ = as_op<RecurrentOp>(made.node());
+        if (op_ == nullptr || !is_one_step(*op_) || op_->input_count() <= op_->b_port()) return {};
+        CellFormula& formula = cell_.formula;
+        formula.type = op_->cell_type();
+        if (cell_.states.size() != (formula.is_lstm() ? 2U : 1U)) return {};
+        formula.attributes = op_->attributes();
+        formula.attributes.direction = ops::Direction::forward;
+        if (!read_states() || !read_input()) return {};
+        const bool has_weights =
+            put(op_->w_port(), formula.w) && put(op_->r_port(), formula.r) &&
+            put(op_->b_port(), formula.b) &&
+            (op_->p_port() == RecurrentOp::npos || put(op_->p_port(), formula.p));
+        return has_weights ? std::optional(std::move(cell_)) : std::nullopt;
+    }
+
+private:
+    // Each state is an output of the op, and the op's input is what it was before.
+    bool read_states() {
+        bool has_hidden = false, has_cell = !cell_.formula.is_lstm();
+        for (std::size_t i = 0; i < cell_.states.size(); ++i) {
+            const LoopState& state = loop_states_[cell_.states[i]];
+            const Output made = behind_views(state.taken);
+            if (&made.node() != op_) return false;
+            const bool is_c = made.index() == first_state_output(*op_) + 1;
+            (is_c ? cell_.formula.cell_state : cell_.formula.hidden_state) = i;
+            (is_c ? has_cell : has_hidden) = true;
+            const Output& before = op_->input(is_c ? op_->c_port() : op_->h_port());
+            const auto units = static_cast<std::int64_t>(units_of(state.next.shape()));
+            if (behind_views(before) != state.now || units != op_->attributes().hidden_size) {
+                return false;
+            }
+        }
+        return has_hidden && has_cell;
+    }
+
+    bool read_input() {
+        const Output& x = op_->input(op_->x_port());
+        const std::size_t units = units_of(x.shape());
+        const auto source = source_of(x, behind_views);
+        if (units == 0 || units_of(behind_views(x).shape()) != units || !source) return false;
+        cell_.formula.inputs = {0};
+        cell_.formula.input_sizes = {units};
+        cell_.inputs = {*source};
+        return true;
+    }
+
+    // A constant, with an axis for the direction.
+    bool put(std::size_t port, Tensor& to) const {
+        const Tensor known = known_floats(op_->input(port));
+        if (!known) return false;
+        Shape shape = known.shape();
+        if (!op_->is_sequence()) shape.insert(shape.begin(), 1);
+        to = known.reshaped(shape);
+        return true;
+    }
+
+    const RecurrentOp* op_ = nullptr;
+};
+
+// The cell whose states are these ones of the loop, in this order: an LSTMCell, GRUCell, RNNCell or
+// sequence of one step as it is, or arithmetic. It may read the outputs of `before`. Nothing where
+// they are no cell's; `why`, if it isn't null, then says what kept them from it.
+std::optional<LoopCell> read_loop_cell(const LoopRun& run, std::span<const LoopState> loop_states,
+                                       std::vector<std::size_t> states,
+                                       std::span<const LoopCell> before, std::string* why) {
+    if (auto cell = OpReader(run, loop_states, before, states).read()) return cell;
+    return ArithmeticReader(run, loop_states, before, std::move(states)).read(why);
+}
 
 constexpr std::size_t kMostStates = 16;
 
@@ -23,7 +188,9 @@ public:
     std::optional<LoopStep> read() {
         if (!body_.sinks().empty()) return refused("its body writes variables");
         for (const BodyInput& port : loop_.body_ports().inputs) {
-            if (port.slice && !add_slice(port)) {
+            if (!port.slice) continue;
+            const auto part = run_.part_of(body_.parameters()[port.parameter]->output(0));
+            if (!part || !add_order(*part)) {
                 return refused("it doesn't read its inputs element by element in one order");
             }
         }
@@ -62,8 +229,7 @@ private:
     }
 
     bool add_cell(const std::vector<std::size_t>& states) {
-        auto cell = read_layer_cell(run_, step_.states, states, step_.cells);
-        if (!cell) cell = read_loop_cell(run_, step_.states, states, step_.cells, why_);
+        auto cell = read_loop_cell(run_, step_.states, states, step_.cells, why_);
         if (!cell) return false;
         step_.cells.push_back(*std::move(cell));
         for (const std::size_t state : states) std::erase(left_, state);
@@ -80,41 +246,28 @@ private:
     // A state of f32 that decides whether the loop goes on; null where none does.
     const Node* state_in_condition() const {
         if (!loop_.condition_result()) return nullptr;
-        std::vector<const Node*> open{body_.results()[*loop_.condition_result()].get()};
-        std::set<const Node*> seen;
-        while (!open.empty()) {
-            const Node* node = open.back();
-            open.pop_back();
-            if (!seen.insert(node).second) continue;
+        const NodePtr& condition = body_.results()[*loop_.condition_result()];
+        return walk_up({condition->input(0)}, [&](const Node& node) -> std::optional<std::size_t> {
             for (const LoopState& state : step_.states) {
-                if (&state.now.node() == node) return node;
+                if (&state.now.node() == &node) return {};
             }
-            for (const Output& input : node->inputs()) open.push_back(&input.node());
-        }
-        return nullptr;
+            return kAllInputs;
+        });
     }
 
     // So have all parts that the body takes itself.
     bool find_order() {
-        for (const auto& node : body_.ordered_nodes()) {
-            if (as_op<ops::Gather>(*node) == nullptr && as_op<ops::Slice>(*node) == nullptr) {
-                continue;
-            }
+        const auto nodes = body_.ordered_nodes();
+        return std::all_of(nodes.begin(), nodes.end(), [&](const NodePtr& node) {
             const auto part = run_.part_of({node, 0});
-            if (!part) continue;
-            if (ordered_ && step_.reverse != part->reverse) return false;
-            ordered_ = true;
-            step_.reverse = part->reverse;
-        }
-        return true;
+            return !part || add_order(*part);
+        });
     }
 
-    // All slices have one order.
-    bool add_slice(const BodyInput& port) {
-        const auto part = run_.part_of(body_.parameters()[port.parameter]->output(0));
-        if (!part || (ordered_ && step_.reverse != part->reverse)) return false;
-        ordered_ = true;
-        step_.reverse = part->reverse;
+    // All parts have one order.
+    bool add_order(const LoopPart& part) {
+        if (std::exchange(ordered_, true)) return step_.reverse == part.reverse;
+        step_.reverse = part.reverse;
         return true;
     }
 

@@ -9,11 +9,36 @@
 #include <vector>
 
 #include "core/ops/control/iterated_op.hpp"
+#include "transformations/cells/recognise_cell.hpp"
 #include "transformations/pass/rewriter.hpp"
-#include "transformations/recurrent/loop_cell.hpp"
 #include "transformations/recurrent/step_mask.hpp"
 
 namespace rondo::passes {
+
+/// A value that goes round, which a cell has as a state.
+struct LoopState {
+    Output first;  ///< around the loop
+    Output now;    ///< in the body: the parameter
+    Output next;   ///< in the body
+    Output taken;  ///< the same without a mask: what the cell computes
+    Output reset;  ///< around the loop: what a mask makes of it, rather than keep it; or empty
+};
+
+/// What a cell reads in each step: a part of a tensor, or what another cell has just computed.
+struct CellSource {
+    StepInput part;                   ///< its tensor is empty where there is a cell
+    std::optional<std::size_t> cell;  ///< by number
+    friend bool operator==(const CellSource&, const CellSource&) = default;
+};
+
+struct LoopCell {
+    CellFormula formula;
+    std::vector<CellSource> inputs;   ///< by the formula's numbers
+    std::vector<std::size_t> states;  ///< of the loop, by the formula's numbers
+
+    /// The state that is the cell's output.
+    std::size_t hidden() const { return states[formula.hidden_state]; }
+};
 
 /// A value that goes round and that no cell reads, and that is a state where a mask lets a row take
 /// a step. Elsewhere it stays what it was or, where it `resets`, becomes `first` again.

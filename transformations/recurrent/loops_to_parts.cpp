@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "core/ops/control/iterated_op.hpp"
-#include "core/ops/movement/gather.hpp"
+#include "transformations/cells/formula.hpp"
+#include "transformations/cells/step_values.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/parts/axis_part.hpp"
 #include "transformations/pass/rewriter.hpp"
-#include "transformations/recurrent/loop_cell.hpp"
 #include "transformations/recurrent/loop_run.hpp"
 
 namespace rondo::passes {
@@ -74,9 +74,8 @@ private:
         const bool is_element = value.shape().has_rank() && same_extents(element, value.shape());
         if (!is_element || !run_.surely_runs()) return {};
         const std::int64_t place = part.reverse ? 0 : -1;
-        return rewriter_.make<ops::Gather>(
-            name(), part.tensor, rewriter_.make_scalar(name() + "/place", place),
-            rewriter_.make_ints(name() + "/axis", {static_cast<std::int64_t>(part.axis)}));
+        Formula by(rewriter_, name());
+        return by.gather(part.tensor, by.integer(place), static_cast<std::int64_t>(part.axis));
     }
 
     Rewriter& rewriter_;

@@ -19,7 +19,7 @@ using ops::BodyOutput;
 class LoopRewriter {
 public:
     LoopRewriter(Rewriter& rewriter, ops::IteratedOp& loop, const LoopStep& step)
-        : rewriter_(rewriter), loop_(loop), step_(step) {}
+        : rewriter_(rewriter), by_(rewriter, loop.name()), loop_(loop), step_(step) {}
 
     /// The outputs that no output of a sequence stands for.
     std::vector<std::size_t> unmade_outputs() const {
@@ -80,7 +80,7 @@ private:
         Output y = sequences_[cell]->output(0);
         const std::size_t hidden = step_.cells[cell].hidden();
         if (masked_) y = masked_->spread(y, zeros_left_out(step_.states[hidden].first));
-        return make_all_steps(rewriter_, y, 1, sequences_[cell]->name() + "/steps");
+        return make_all_steps(by_, y, 1);
     }
 
     bool is_read(const BodyOutput& port) const { return !loop_.consumers(port.output).empty(); }
@@ -169,29 +169,29 @@ private:
     Output make(const BodyOutput& port) {
         const Output value = value_of(port);
         const std::size_t state = *state_of(value), cell = cell_of(state);
-        const std::string name = loop_.name() + "/" + std::to_string(port.output);
         if (port.concat) {
-            const auto axis = static_cast<std::size_t>(port.concat->axis);
             Output y = sequences_[cell]->output(0);
             const HeldState* held = held_by(value);
-            if (turns_round(port))
-                y = make_reversal(rewriter_, y, ops::kTimeAxisOfY, name + "/turned");
+            if (turns_round(port)) {
+                y = make_reversal(rewriter_, y, ops::kTimeAxisOfY, by_.name("turned"));
+            }
             if (held != nullptr && held->resets) {
                 y = masked_->or_else(y, first_of(value));
             } else if (masked_) {
                 y = masked_->spread(y, first_of(value));
             }
-            return make_all_steps(rewriter_, y, axis, name);
+            return make_all_steps(by_, y, static_cast<std::size_t>(port.concat->axis));
         }
         const bool is_hidden = state == step_.cells[cell].hidden();
         Output last = sequences_[cell]->output(is_hidden ? 1 : 2);
         // Rows of length 0 have zeros there.
         const Output first = masked_ ? first_of(value) : Output();
         if (first) last = masked_->last(last, first);
-        return make_last_state(rewriter_, last, value.shape(), name);
+        return make_last_state(by_, last, value.shape());
     }
 
     Rewriter& rewriter_;
+    Formula by_;
     ops::IteratedOp& loop_;
     const LoopStep& step_;
     std::optional<MaskedSteps> masked_;

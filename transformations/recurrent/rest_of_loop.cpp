@@ -1,23 +1,18 @@
 #include "transformations/recurrent/loop_step.hpp"
 
 #include <algorithm>
-#include <cstdint>
-#include <limits>
 #include <map>
 #include <optional>
-#include <set>
 #include <string>
+#include <unordered_set>
 #include <utility>
 #include <vector>
 
 #include "core/ops/control/loop.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/squeeze.hpp"
-#include "core/ops/movement/transpose.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/source/parameter.hpp"
+#include "transformations/cells/formula.hpp"
+#include "transformations/cells/step_values.hpp"
 #include "transformations/pass/remade_loop.hpp"
 #include "transformations/recurrent/loop_run.hpp"
 #include "transformations/recurrent/sequence_maker.hpp"
@@ -25,13 +20,12 @@
 namespace rondo::passes {
 namespace {
 
-constexpr std::int64_t kEnd = std::numeric_limits<std::int32_t>::max();
-
 class RestMaker {
 public:
     RestMaker(Rewriter& rewriter, const ops::IteratedOp& loop, const LoopStep& step)
         : rewriter_(rewriter),
           loop_(loop),
+          run_(loop),
           step_(step),
           body_(loop.body().clone()),
           inner_(*body_) {
@@ -41,7 +35,7 @@ public:
     std::shared_ptr<ops::IteratedOp> make(std::span<const NodePtr> sequences,
                                           std::span<const std::size_t> outputs) {
         if (!find_index() || !has_rows()) return nullptr;
-        if (dynamic_cast<const ops::Loop*>(&loop_) != nullptr) {
+        if (run_.is_loop()) {
             inputs_ = {loop_.input(0), loop_.input(1)};
         }
         for (std::size_t i = 0; i < step_.cells.size(); ++i) feed(step_.cells[i], *sequences[i]);
@@ -69,17 +63,13 @@ private:
 
     // The op's own slices, or the index at which a Gather in the body takes a part for a cell.
     bool find_index() {
-        const auto& ports = loop_.body_ports().inputs;
-        slices_ = std::any_of(ports.begin(), ports.end(),
-                              [](const ops::BodyInput& port) { return port.slice.has_value(); });
+        slices_ = run_.has_slices();
         if (slices_) return true;
-        const LoopRun run(loop_);
         for (const NodePtr& node : loop_.body().ordered_nodes()) {
-            if (as_op<ops::Gather>(*node) == nullptr) continue;
+            const auto part = gathered_axis(*node) ? run_.part_of({node, 0}) : std::nullopt;
+            if (!part || !is_read_by_cells({part->tensor, part->axis})) continue;
             const PartialShape& index = node->input(1).shape();
             if (!index.has_rank() || index.rank() > 1) continue;  // parts with axes more
-            const auto part = run.part_of(node->output(0));
-            if (!part || !is_read_by_cells({part->tensor, part->axis})) continue;
             index_ = at(node->input(1));
             return true;
         }
@@ -99,30 +89,22 @@ private:
 
     void feed(const LoopCell& cell, Node& sequence) {
         const LoopState& state = step_.states[cell.hidden()];
-        const Output steps =
-            make_all_steps(rewriter_, sequence.output(0), 0, sequence.name() + "/steps");
+        Formula by(rewriter_, sequence.name());
+        const Output steps = make_all_steps(by, sequence.output(0), 0);
         const Output next = at(state.next), now = at(state.now);
         if (!now.consumers().empty()) {
-            now.replace_with(part_of(before(steps, sequence), state.next.shape()));
+            const auto& op = *as_op<ops::RecurrentOp>(sequence);
+            now.replace_with(part_of(before(by, steps, op.input(op.h_port())), state.next.shape()));
         }
         next.replace_with(part_of(steps, state.next.shape()));
     }
 
     // H before each step: what the sequence starts with, and all steps but the last one.
-    Output before(const Output& steps, Node& sequence) {
-        const auto& op = dynamic_cast<const ops::RecurrentOp&>(sequence);
-        const std::string name = sequence.name() + "/before";
-        const Output first =
-            rewriter_.make<ops::Transpose>(name + "/first", op.input(op.h_port()),
-                                           rewriter_.make_ints(name + "/order", {1, 0, 2}));
-        std::vector<Output> parts{first, steps};
+    Output before(Formula& by, const Output& steps, const Output& start) {
+        std::vector<Output> parts{by.transpose(start, {1, 0, 2}), steps};
         if (step_.reverse) std::reverse(parts.begin(), parts.end());
-        const Output all = rewriter_.make<ops::Concat>(name + "/all", parts, 0);
-        const auto ints = [&](std::int64_t value) {
-            return rewriter_.make_ints(name + "/part", {value});
-        };
-        return rewriter_.make<ops::Slice>(name, all, ints(step_.reverse ? 1 : 0),
-                                          ints(step_.reverse ? kEnd : -1), ints(1), ints(0));
+        const Output all = by.concat(parts, 0);
+        return by.slice(all, 0, step_.reverse ? 1 : 0, step_.reverse ? ops::kSliceEnd : -1);
     }
 
     // In the body, an iteration's part of a tensor [T,N,H], in the shape of a state.
@@ -133,59 +115,34 @@ private:
             extents[0] = 1;
             shape = PartialShape(std::move(extents));
         }
-        const std::string name = steps.node().name();
-        const auto parameter = inner_.make<ops::Parameter>(name, steps.element_type(), shape);
+        Formula by(inner_, steps.node().name());
+        const auto parameter =
+            inner_.make<ops::Parameter>(by.prefix(), steps.element_type(), shape);
         fed_.push_back({steps, parameter});
-        Output part = parameter;
-        if (!slices_) {
-            part = inner_.make<ops::Gather>(name + "/part", part, index_,
-                                            inner_.make_ints(name + "/axis", {0}));
-        }
-        const auto axes = [&](const std::vector<std::int64_t>& all) {
-            return inner_.make_ints(name + "/axes", all);
-        };
-        if (part.shape().rank() == 3) {
-            part = inner_.make<ops::Squeeze>(name + "/step", part, axes({0}));
-        }
+        const Output part = slices_ ? parameter : by.gather(parameter, index_, 0);
+        const Output row = part.shape().rank() == ops::kRankOfX ? by.squeeze(part, {0}) : part;
         std::vector<std::int64_t> added;
         for (std::size_t axis = 0; axis + 1 < like.rank(); ++axis) {
             if (axis != *row_axis(like)) added.push_back(static_cast<std::int64_t>(axis));
         }
-        if (added.empty()) return part;
-        return inner_.make<ops::Unsqueeze>(name + "/step", part, axes(added));
+        return added.empty() ? row : by.unsqueeze(row, added);
     }
 
     // Those of the outputs, the condition, and what goes round and is read.
     void keep_results(std::span<const std::size_t> outputs) {
-        for (const std::size_t output : outputs) keep(port_of(output).result);
-        if (loop_.condition_result()) keep(*loop_.condition_result());
-        for (bool grew = true; grew;) {
-            grew = false;
-            for (const ops::BodyInput& port : loop_.body_ports().inputs) {
-                const bool is_read = needed_.contains(body_->parameters()[port.parameter].get());
-                if (!port.back_edge || !is_read) continue;
-                grew = keep(*port.back_edge) || grew;
-            }
+        for (const std::size_t output : outputs) number_of_result(port_of(output).result);
+        if (loop_.condition_result()) number_of_result(*loop_.condition_result());
+        std::vector<NodePtr> ends;
+        for (const std::size_t result : results_) ends.push_back(body_->results()[result]);
+        needed_ = needed_nodes(*body_, loop_.body_ports(), std::move(ends));
+        for (const ops::BodyInput& port : loop_.body_ports().inputs) {
+            const bool is_read = needed_.contains(body_->parameters()[port.parameter].get());
+            if (port.back_edge && is_read) number_of_result(*port.back_edge);
         }
     }
 
-    bool keep(std::size_t result) {
-        if (std::find(results_.begin(), results_.end(), result) != results_.end()) return false;
-        results_.push_back(result);
-        std::vector<const Node*> open{body_->results()[result].get()};
-        while (!open.empty()) {
-            const Node* node = open.back();
-            open.pop_back();
-            if (!needed_.insert(node).second) continue;
-            for (const Output& input : node->inputs()) open.push_back(&input.node());
-        }
-        return true;
-    }
-
-    std::size_t number_of_result(std::size_t result) const {
-        return static_cast<std::size_t>(std::find(results_.begin(), results_.end(), result) -
-                                        results_.begin());
-    }
+    // In the new body, which gets it where it hasn't it yet.
+    std::size_t number_of_result(std::size_t result) { return number_in(results_, result); }
 
     bool needs_states() const {
         return std::any_of(step_.states.begin(), step_.states.end(), [&](const LoopState& state) {
@@ -229,8 +186,7 @@ private:
         const bool has_slices =
             std::any_of(ports_.inputs.begin(), ports_.inputs.end(),
                         [](const ops::BodyInput& port) { return port.slice.has_value(); });
-        const bool is_loop = dynamic_cast<const ops::Loop*>(&loop_) != nullptr;
-        if (!is_loop && !has_slices) return nullptr;  // nothing says how often it runs
+        if (!run_.is_loop() && !has_slices) return nullptr;  // nothing says how often it runs
         ops::LoopPorts special{iteration_, {}};
         if (loop_.condition_result())
             special.condition = number_of_result(*loop_.condition_result());
@@ -239,6 +195,7 @@ private:
 
     Rewriter& rewriter_;
     const ops::IteratedOp& loop_;
+    const LoopRun run_;
     const LoopStep& step_;
     const GraphPtr body_;  // a copy
     Rewriter inner_;
@@ -250,7 +207,7 @@ private:
     std::vector<NodePtr> parameters_;
     ops::BodyPorts ports_;
     std::vector<std::size_t> results_;  // numbers in the copy
-    std::set<const Node*> needed_;
+    std::unordered_set<const Node*> needed_;
     std::optional<std::size_t> iteration_;
 };
 

@@ -1,20 +1,9 @@
 #include "transformations/recurrent/sequence_maker.hpp"
 
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
-#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/split.hpp"
-#include "core/ops/movement/squeeze.hpp"
-#include "core/ops/movement/transpose.hpp"
-#include "core/ops/recurrent/cells_and_sequences.hpp"
-#include "core/ops/source/shape_of.hpp"
-#include "transformations/common/extent_origin.hpp"
 #include "transformations/recurrent/step_mask.hpp"
 #include "transformations/shapes/splats.hpp"
 
@@ -23,35 +12,19 @@ namespace {
 
 std::size_t batch_axis(const StepInput& input) { return 1 - input.time_axis; }
 
-bool same_extent(const Output& a, std::size_t axis_of_a, const Output& b, std::size_t axis_of_b) {
-    const Dimension& extent = a.shape()[axis_of_a];
-    if (extent.is_static() && b.shape()[axis_of_b] == extent) return true;
-    return origin_of_extent(a, axis_of_a) == origin_of_extent(b, axis_of_b);
-}
-
 class SequenceMaker {
 public:
     SequenceMaker(Rewriter& rewriter, const CellFormula& cell, const SequenceRequest& request)
-        : rewriter_(rewriter), cell_(cell), request_(request) {}
+        : by_(rewriter, request.name), cell_(cell), request_(request) {}
 
-    std::shared_ptr<Node> make() {
+    NodePtr make() {
         if (!fits()) return nullptr;
-        std::vector<Output> inputs{x()};
-        inputs.push_back(state(cell_.hidden_state, "h"));
-        if (cell_.type == ops::CellType::lstm) inputs.push_back(state(cell_.cell_state, "c"));
+        std::vector<Output> inputs{x(), state(cell_.hidden_state)};
+        if (cell_.is_lstm()) inputs.push_back(state(cell_.cell_state));
         inputs.push_back(lengths());
-        inputs.push_back(constant("W", cell_.w));
-        inputs.push_back(constant("R", cell_.r));
-        inputs.push_back(constant("B", cell_.b));
-        if (cell_.p) inputs.push_back(constant("P", cell_.p));
         ops::RecurrentAttributes attributes = cell_.attributes;
         if (request_.reverse) attributes.direction = ops::Direction::reverse;
-        switch (cell_.type) {
-            case ops::CellType::lstm: return made<ops::LSTMSequence>(attributes, inputs);
-            case ops::CellType::gru: return made<ops::GRUSequence>(attributes, inputs);
-            case ops::CellType::rnn: return made<ops::RNNSequence>(attributes, inputs);
-        }
-        return nullptr;
+        return make_op(by_, request_.name, cell_, attributes, true, std::move(inputs));
     }
 
 private:
@@ -61,102 +34,53 @@ private:
         if (cell_.inputs.empty()) return false;
         const StepInput& first = input(0);
         for (std::size_t i = 1; i < cell_.inputs.size(); ++i) {
-            const StepInput& other = input(i);
-            if (!has_steps_of(first.tensor, first.time_axis, other)) return false;
+            if (!has_steps_of(first.tensor, first.time_axis, input(i))) return false;
         }
-        if (cell_.type == ops::CellType::lstm &&
-            !fits_rows(request_.states[cell_.cell_state], first)) {
-            return false;
-        }
-        return fits_rows(request_.states[cell_.hidden_state], first);
+        return (!cell_.is_lstm() || fits_rows(request_.states[cell_.cell_state], first)) &&
+               fits_rows(request_.states[cell_.hidden_state], first);
     }
 
-    std::string name(const std::string& role) const { return request_.name + "/" + role; }
-
-    Output constant(const std::string& role, const Tensor& value) {
-        return rewriter_.make_constant(name(role), value);
-    }
-
-    Output extent(std::size_t axis, const std::string& role) {
-        const auto shape = rewriter_.make<ops::ShapeOf>(name("shape"), input(0).tensor);
-        return rewriter_.make<ops::Gather>(
-            name(role), shape, rewriter_.make_ints(name("axis"), {static_cast<std::int64_t>(axis)}),
-            rewriter_.make_ints(name("zero"), {0}));
-    }
+    // N and T, as vectors of one.
+    Output rows() { return by_.read_extent(input(0).tensor, batch_axis(input(0))); }
+    Output steps() { return by_.read_extent(input(0).tensor, input(0).time_axis); }
 
     // [N,T,I].
     Output x() {
         std::vector<Output> parts;
         for (std::size_t i = 0; i < cell_.inputs.size(); ++i) {
-            Output part = input(i).tensor;
-            if (input(i).time_axis == 0) {
-                part = rewriter_.make<ops::Transpose>(
-                    name("X"), part, rewriter_.make_ints(name("X/order"), {1, 0, 2}));
-            }
-            parts.push_back(part);
+            const Output& part = input(i).tensor;
+            parts.push_back(input(i).time_axis == 0 ? by_.transpose(part, {1, 0, 2}) : part);
         }
-        const Output all = parts.size() == 1
-                               ? parts.front()
-                               : Output(rewriter_.make<ops::Concat>(name("X"), parts, 2));
+        const Output all = parts.size() == 1 ? parts.front() : by_.concat(parts, 2);
         return request_.masked != nullptr ? request_.masked->taken(all) : all;
     }
 
     // [N,1,H].
-    Output state(std::size_t number, const std::string& role) {
+    Output state(std::size_t number) {
         const Output& first = request_.states[number];
         const std::int64_t hidden = cell_.attributes.hidden_size;
-        if (!is_zero_state(first)) {
-            const Output rows = rewriter_.make<ops::Reshape>(
-                name(role), first, rewriter_.make_ints(name(role + "/rows"), {-1, 1, hidden}),
-                false);
-            const auto axis = row_axis(first.shape());
-            const bool fits =
-                axis && same_extent(first, *axis, input(0).tensor, batch_axis(input(0)));
-            return fits ? rows
-                        : Output(
-                              rewriter_.make<ops::Broadcast>(name(role), rows, state_shape(role)));
-        }
-        Tensor zero(ElementType::f32, {});
-        *zero.data<float>() = 0;
-        return rewriter_.make<ops::Broadcast>(name(role), constant("zero", zero),
-                                              state_shape(role));
-    }
-
-    // [N,1,H], as a vector.
-    Output state_shape(const std::string& role) {
-        const Output rest =
-            rewriter_.make_ints(name(role + "/rest"), {1, cell_.attributes.hidden_size});
-        return rewriter_.make<ops::Concat>(
-            name(role + "/shape"), std::vector<Output>{extent(batch_axis(input(0)), "N"), rest}, 0);
+        const bool is_zero = is_zero_state(first);
+        const Output value =
+            is_zero ? by_.number(ElementType::f32, 0) : by_.reshape(first, {-1, 1, hidden});
+        const auto axis = row_axis(first.shape());
+        const bool fits =
+            !is_zero && axis && same_extent(first, *axis, input(0).tensor, batch_axis(input(0)));
+        return fits ? value : by_.broadcast(value, by_.concat({rows(), by_.ints({1, hidden})}, 0));
     }
 
     Output lengths() {
-        if (request_.masked != nullptr) return request_.masked->lengths();
-        return rewriter_.make<ops::Broadcast>(name("lengths"), extent(input(0).time_axis, "T"),
-                                              extent(batch_axis(input(0)), "N"));
+        return request_.masked != nullptr ? request_.masked->lengths()
+                                          : by_.broadcast(steps(), rows());
     }
 
-    template <typename Op>
-    std::shared_ptr<Node> made(const ops::RecurrentAttributes& attributes,
-                               const std::vector<Output>& inputs) {
-        Op op;
-        op.set_attributes(attributes);
-        op.set_name(request_.name);
-        return rewriter_.clone(op, inputs);
-    }
-
-    Rewriter& rewriter_;
+    Formula by_;
     const CellFormula& cell_;
     const SequenceRequest& request_;
 };
 
 // What a value is cut from or a view of.
 Output made_of(Output value) {
-    const auto is_part = [](const Node& node) {
-        return node.traits().view || as_op<ops::Slice>(node) != nullptr ||
-               as_op<ops::Split>(node) != nullptr || as_op<ops::VariadicSplit>(node) != nullptr;
-    };
-    while (is_part(value.node())) value = value.node().input(0);
+    while (value.node().traits().view || cuts_parts(value.node())) value = value.node().input(0);
     return value;
 }
 
@@ -164,15 +88,13 @@ Output made_of(Output value) {
 bool is_made_for(const Output& state, std::size_t rows, const Output& x, std::size_t batch) {
     const auto splat = splat_of(state);
     if (!splat || splat->extents.size() <= rows || splat->extents[rows].number) return false;
-    const ShapeElement& extent = splat->extents[rows];
-    return origin_of_extent(extent.tensor, extent.axis) == origin_of_extent(x, batch);
+    return same_extent(splat->extents[rows].tensor, splat->extents[rows].axis, x, batch);
 }
 
 bool is_all_zero(const Tensor& tensor) {
-    if (tensor.element_type() != ElementType::f32) return false;
-    const Tensor dense = tensor.contiguous();
-    const float* elements = dense.data<float>();
-    return std::all_of(elements, elements + dense.size(), [](float one) { return one == 0; });
+    const float* elements = tensor ? tensor.data<float>() : nullptr;
+    return elements != nullptr &&
+           std::all_of(elements, elements + tensor.size(), [](float one) { return one == 0; });
 }
 
 }  // namespace
@@ -182,8 +104,19 @@ bool has_steps_of(const Output& tensor, std::size_t time_axis, const StepInput& 
            same_extent(tensor, time_axis, input.tensor, input.time_axis);
 }
 
-std::shared_ptr<Node> make_sequence(Rewriter& rewriter, const CellFormula& cell,
-                                    const SequenceRequest& request) {
+NodePtr make_op(Formula& by, const std::string& name, const CellFormula& cell,
+                ops::RecurrentAttributes attributes, bool is_sequence, std::vector<Output> inputs) {
+    for (const auto& [role, weights] : {std::pair("W", cell.w), std::pair("R", cell.r),
+                                        std::pair("B", cell.b), std::pair("P", cell.p)}) {
+        if (!weights) continue;
+        Shape shape = weights.shape();
+        if (!is_sequence) shape.erase(shape.begin());
+        inputs.push_back(by.rewriter().make_constant(by.name(role), weights.reshaped(shape)));
+    }
+    return by.recurrent(name, cell.type, is_sequence, std::move(attributes), std::move(inputs));
+}
+
+NodePtr make_sequence(Rewriter& rewriter, const CellFormula& cell, const SequenceRequest& request) {
     for (const std::size_t number : cell.inputs) {
         const PartialShape& shape = request.inputs[number].tensor.shape();
         if (!shape.has_rank() || shape.rank() != ops::kRankOfX) return nullptr;
@@ -193,9 +126,8 @@ std::shared_ptr<Node> make_sequence(Rewriter& rewriter, const CellFormula& cell,
 
 bool is_zero_state(const Output& state) {
     const Output value = made_of(state);
-    const Tensor known = known_value(
-        as_op<ops::Broadcast>(value.node()) != nullptr ? made_of(value.node().input(0)) : value);
-    return known && is_all_zero(known);
+    const bool is_repeated = as_op<ops::Broadcast>(value.node()) != nullptr;
+    return is_all_zero(known_floats(is_repeated ? made_of(value.node().input(0)) : value));
 }
 
 bool fits_rows(const Output& state, const StepInput& input) {
@@ -232,27 +164,18 @@ bool has_rows_of(const PartialShape& shape, std::int64_t units) {
     return true;
 }
 
-Output make_all_steps(Rewriter& rewriter, const Output& y, std::size_t time_axis,
-                      const std::string& name) {
-    const Output steps =
-        rewriter.make<ops::Squeeze>(name, y, rewriter.make_ints(name + "/direction", {1}));
-    if (time_axis == 1) return steps;
-    return rewriter.make<ops::Transpose>(name, steps,
-                                         rewriter.make_ints(name + "/order", {1, 0, 2}));
+Output make_all_steps(Formula& by, const Output& y, std::size_t time_axis) {
+    const Output steps = by.squeeze(y, {1});
+    return time_axis == 1 ? steps : by.transpose(steps, {1, 0, 2});
 }
 
-Output make_last_state(Rewriter& rewriter, const Output& state, const PartialShape& like,
-                       const std::string& name) {
+Output make_last_state(Formula& by, const Output& state, const PartialShape& like) {
     const std::size_t rank = like.rank();
-    if (rank == 2) {
-        return rewriter.make<ops::Squeeze>(name, state,
-                                           rewriter.make_ints(name + "/direction", {1}));
-    }
+    if (rank == 2) return state.shape().rank() == 2 ? state : by.squeeze(state, {1});
     std::vector<std::int64_t> pattern(rank, 1);
     pattern[*row_axis(like)] = -1;
-    pattern[rank - 1] = state.shape()[2].length();
-    return rewriter.make<ops::Reshape>(name, state, rewriter.make_ints(name + "/shape", pattern),
-                                       false);
+    pattern[rank - 1] = state.shape()[state.shape().rank() - 1].length();
+    return by.reshape(state, pattern);
 }
 
 }  // namespace rondo::passes

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "transformations/cells/cell_formula.hpp"
-#include "transformations/pass/rewriter.hpp"
-#include "transformations/recurrent/step_input.hpp"
+#include "transformations/cells/formula.hpp"
+#include "transformations/cells/recognise_cell.hpp"
+#include "transformations/cells/step_values.hpp"
 
 namespace rondo::passes {
 
@@ -25,10 +25,13 @@ struct SequenceRequest {
     MaskedSteps* masked = nullptr;  ///< where rows take some steps only, in front of the others
 };
 
+/// The op of a cell, with its weights behind these inputs.
+NodePtr make_op(Formula& by, const std::string& name, const CellFormula& cell,
+                ops::RecurrentAttributes attributes, bool is_sequence, std::vector<Output> inputs);
+
 /// The sequence: Y [N,1,T,H], Ho [N,1,H] and, of an LSTM, Co. Nothing where inputs and states can't
 /// have the same rows. Where that isn't certain, a run checks it.
-std::shared_ptr<Node> make_sequence(Rewriter& rewriter, const CellFormula& cell,
-                                    const SequenceRequest& request);
+NodePtr make_sequence(Rewriter& rewriter, const CellFormula& cell, const SequenceRequest& request);
 
 /// Whether all elements of a value are certainly 0.
 bool is_zero_state(const Output& state);
@@ -47,9 +50,7 @@ std::optional<std::size_t> row_axis(const PartialShape& shape);
 
 /// Y or a state of the sequence in the shape [N,T,H] or [T,N,H], or of a state `like`, which has a
 /// row axis.
-Output make_all_steps(Rewriter& rewriter, const Output& y, std::size_t time_axis,
-                      const std::string& name);
-Output make_last_state(Rewriter& rewriter, const Output& state, const PartialShape& like,
-                       const std::string& name);
+Output make_all_steps(Formula& by, const Output& y, std::size_t time_axis);
+Output make_last_state(Formula& by, const Output& state, const PartialShape& like);
 
 }  // namespace rondo::passes

@@ -7,13 +7,8 @@
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/squeeze.hpp"
-#include "core/ops/movement/transpose.hpp"
 #include "core/ops/reduction/cum_sum.hpp"
-#include "core/ops/reduction/reduce.hpp"
 #include "core/ops/reduction/top_k.hpp"
-#include "core/ops/source/shape_of.hpp"
 #include "transformations/pass/constants.hpp"
 
 namespace rondo::passes {
@@ -63,18 +58,13 @@ std::optional<StepMask> mask_of(Output value, const LoopRun& run) {
     }
 }
 
-struct MaskedFactor {
-    Output value;
-    StepMask mask;
-};
-
-// A mask times a value.
-std::optional<MaskedFactor> masked_factor(const Output& product, const LoopRun& run) {
+// A mask times a value: the value where it is true.
+std::optional<MaskedValue> masked_factor(const Output& product, const LoopRun& run) {
     const Node& node = product.node();
     if (!ops::is(node, BinaryFunction::multiply)) return {};
     for (const std::size_t i : {0U, 1U}) {
         if (auto mask = mask_of(node.input(i), run)) {
-            return MaskedFactor{node.input(1 - i), *std::move(mask)};
+            return MaskedValue{node.input(1 - i), {}, *std::move(mask)};
         }
     }
     return {};
@@ -92,10 +82,9 @@ std::optional<MaskedValue> masked_value(const Output& value, const LoopRun& run)
     } else if (ops::is(node, BinaryFunction::add)) {
         const auto one = masked_factor(node.input(0), run);
         const auto other = masked_factor(node.input(1), run);
-        const bool are_both = one && other && one->mask.tensor == other->mask.tensor &&
-                              one->mask.time_axis == other->mask.time_axis &&
-                              one->mask.skips != other->mask.skips;
-        if (are_both) found = {one->value, other->value, one->mask};
+        StepMask opposite = other ? other->mask : StepMask();
+        opposite.skips = !opposite.skips;
+        if (one && one->mask == opposite) found = {one->where_true, other->where_true, one->mask};
     }
     if (found && std::exchange(found->mask.skips, false)) {
         std::swap(found->where_true, found->where_false);
@@ -104,92 +93,58 @@ std::optional<MaskedValue> masked_value(const Output& value, const LoopRun& run)
 }
 
 MaskedSteps::MaskedSteps(Rewriter& rewriter, const StepMask& mask, std::string name)
-    : rewriter_(rewriter), name_(std::move(name)), takes_(mask.tensor) {
-    if (takes_.shape().rank() == 3) {
-        takes_ = rewriter_.make<ops::Squeeze>(this->name("mask"), takes_, ints("unit", {2}));
-    }
-    if (mask.time_axis == 0) {
-        takes_ = rewriter_.make<ops::Transpose>(this->name("mask"), takes_, ints("order", {1, 0}));
-    }
-    if (mask.skips) {
-        takes_ = rewriter_.make<ops::Unary>(this->name("taken"), ops::UnaryFunction::logical_not,
-                                            takes_);
-    }
-    steps_ = rewriter_.make<ops::Convert>(this->name("steps"), takes_, ElementType::i32);
-    counts_ = rewriter_.make<ops::CumSum>(this->name("counts"), steps_, number("time", 1),
-                                          ops::Cumulation::Options{});
+    : by_(rewriter, std::move(name)), takes_(mask.tensor) {
+    if (takes_.shape().rank() == 3) takes_ = by_.squeeze(takes_, {2});
+    if (mask.time_axis == 0) takes_ = by_.transpose(takes_, {1, 0});
+    if (mask.skips) takes_ = by_.apply(ops::UnaryFunction::logical_not, takes_);
+    steps_ = by_.convert(takes_, ElementType::i32);
+    counts_ = by_.make<ops::CumSum>(steps_, by_.integer(1), ops::Cumulation::Options{});
     // Steps that aren't taken come last, in any order.
-    const Output key =
-        rewriter_.make<ops::Select>(this->name("key"), takes_, counts_,
-                                    number("last", std::numeric_limits<std::int32_t>::max()));
-    const Output extents = rewriter_.make<ops::ShapeOf>(this->name("extents"), takes_);
-    const Output steps =
-        rewriter_.make<ops::Gather>(this->name("T"), extents, number("time", 1), number("zero", 0));
+    const Output last = by_.number(std::numeric_limits<std::int32_t>::max(), counts_);
+    const Output steps = by_.gather(by_.shape_of(takes_), by_.integer(1), 0);
     ops::TopKAttributes by_count;
     by_count.axis = 1;
     by_count.mode = ops::TopKMode::min;
-    order_ = Output(rewriter_.make<ops::TopK>(this->name("order"), key, steps, by_count), 1);
+    const Output key = by_.select(takes_, counts_, last);
+    order_ = Output(by_.make<ops::TopK>(key, steps, by_count).node_ptr(), 1);
 }
 
-Output MaskedSteps::lengths() {
-    return rewriter_.make<ops::Reduce>(name("lengths"), ops::ReduceFunction::sum, steps_,
-                                       ints("time", {1}), false);
-}
+Output MaskedSteps::lengths() { return by_.sum_along(steps_, 1); }
 
 Output MaskedSteps::taken(const Output& x) {
-    return rewriter_.make<ops::Gather>(name("X"), x, order_, number("time", 1), 1);
+    return by_.make<ops::Gather>(x, order_, by_.integer(1), 1);
 }
 
 Output MaskedSteps::spread(const Output& y, const Output& first) {
-    const Output some = rewriter_.make<ops::Select>(name("Y"), above_zero("begun", counts_, {2}),
-                                                    steps_of(y), rows_of(first));
-    return rewriter_.make<ops::Unsqueeze>(name("Y"), some, ints("direction", {1}));
+    return chosen(above_zero(counts_, {2}), y, first);
 }
 
 Output MaskedSteps::or_else(const Output& y, const Output& other) {
-    const Output column = rewriter_.make<ops::Unsqueeze>(name("taken"), takes_, ints("units", {2}));
-    const Output some = rewriter_.make<ops::Select>(name("Y"), column, steps_of(y), rows_of(other));
-    return rewriter_.make<ops::Unsqueeze>(name("Y"), some, ints("direction", {1}));
+    return chosen(by_.unsqueeze(takes_, {2}), y, other);
 }
 
 Output MaskedSteps::last(const Output& last, const Output& first) {
-    return rewriter_.make<ops::Select>(name("last"), above_zero("any", lengths(), {1, 2}), last,
-                                       rows_of(first));
+    return by_.select(above_zero(lengths(), {1, 2}), last, rows_of(first));
 }
 
-// [N,T,H]: what the step gave that was taken last.
-Output MaskedSteps::steps_of(const Output& y) {
-    const Output before = rewriter_.make<ops::Binary>(name("place"), BinaryFunction::subtract,
-                                                      counts_, number("one", 1));
-    const Output place = rewriter_.make<ops::Binary>(name("place"), BinaryFunction::maximum, before,
-                                                     number("zero", 0));
-    const Output steps = rewriter_.make<ops::Squeeze>(name("Y"), y, ints("direction", {1}));
-    return rewriter_.make<ops::Gather>(name("Y"), steps, place, number("time", 1), 1);
+// [N,1,T,H]: what the step gave that was taken last, or these rows.
+Output MaskedSteps::chosen(const Output& is_taken, const Output& y, const Output& rows) {
+    const Output before = by_.subtract(counts_, by_.number(1, counts_));
+    const Output place = by_.maximum(before, by_.number(0, counts_));
+    const Output steps = by_.make<ops::Gather>(by_.squeeze(y, {1}), place, by_.integer(1), 1);
+    return by_.unsqueeze(by_.select(is_taken, steps, rows_of(rows)), {1});
 }
 
 // With more axes of extent 1.
-Output MaskedSteps::above_zero(const std::string& role, const Output& counts,
-                               const std::vector<std::int64_t>& axes) {
-    const Output above = rewriter_.make<ops::Compare>(name(role), ops::CompareFunction::greater,
-                                                      counts, number("zero", 0));
-    return rewriter_.make<ops::Unsqueeze>(name(role), above, ints("units", axes));
+Output MaskedSteps::above_zero(const Output& counts, const std::vector<std::int64_t>& axes) {
+    const Output zero = by_.number(0, counts);
+    return by_.unsqueeze(by_.compare(ops::CompareFunction::greater, counts, zero), axes);
 }
 
 // [N,1,H], or one 0.
 Output MaskedSteps::rows_of(const Output& first) {
-    if (!first) {
-        return rewriter_.make_scalar(name("zeros"), 0.0f);
-    }
-    const std::int64_t units = first.shape()[first.shape().rank() - 1].length();
-    return rewriter_.make<ops::Reshape>(name("first"), first, ints("rows", {-1, 1, units}), false);
-}
-
-Output MaskedSteps::ints(const std::string& role, const std::vector<std::int64_t>& values) {
-    return rewriter_.make_ints(name(role), values);
-}
-
-Output MaskedSteps::number(const std::string& role, std::int32_t value) {
-    return rewriter_.make_scalar(name(role), value);
+    if (!first) return by_.number(ElementType::f32, 0);
+    return by_.reshape(first, {-1, 1, static_cast<std::int64_t>(units_of(first.shape()))});
 }
 
 }  // namespace rondo::passes

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "transformations/pass/rewriter.hpp"
+#include "transformations/cells/formula.hpp"
 #include "transformations/recurrent/loop_run.hpp"
 
 namespace rondo::passes {
@@ -49,16 +49,11 @@ public:
     Output last(const Output& last, const Output& first);
 
 private:
-    Output ints(const std::string& role, const std::vector<std::int64_t>& values);
-    Output number(const std::string& role, std::int32_t value);
+    Output chosen(const Output& is_taken, const Output& y, const Output& rows);
     Output rows_of(const Output& first);
-    Output steps_of(const Output& y);
-    Output above_zero(const std::string& role, const Output& counts,
-                      const std::vector<std::int64_t>& axes);
-    std::string name(const std::string& role) const { return name_ + "/" + role; }
+    Output above_zero(const Output& counts, const std::vector<std::int64_t>& axes);
 
-    Rewriter& rewriter_;
-    std::string name_;
+    Formula by_;
     Output takes_;   // [N,T] of booleans
     Output steps_;   // [N,T]: 1 where one is taken, else 0
     Output counts_;  // [N,T]: steps taken so far

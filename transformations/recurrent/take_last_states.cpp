@@ -2,22 +2,19 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
 
-#include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/split.hpp"
-#include "core/ops/movement/squeeze.hpp"
 #include "core/ops/movement/strided_slice.hpp"
-#include "core/ops/movement/transpose.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
+#include "transformations/cells/formula.hpp"
+#include "transformations/cells/step_values.hpp"
 #include "transformations/common/views.hpp"
+#include "transformations/parts/axis_part.hpp"
 #include "transformations/pass/constants.hpp"
-#include "transformations/pass/rewriter.hpp"
 #include "transformations/shapes/extents.hpp"
 
 namespace rondo::passes {
@@ -53,33 +50,27 @@ class PartReader {
 public:
     explicit PartReader(std::int64_t units) : units_(units) {}
 
-    std::optional<Part> behind(const Part& part, const Output& output) const {
-        const Node& node = output.node();
-        if (!output.shape().has_rank()) return {};
-        Part result = part;
-        result.value = output;
-        return change(result, part.value.shape(), node) ? std::optional(std::move(result))
-                                                        : std::nullopt;
+    std::optional<Part> behind(Part part, const Output& output) const {
+        if (!output.shape().has_rank() || !change(part, output)) return {};
+        part.value = output;
+        return part;
     }
 
 private:
-    bool change(Part& part, const PartialShape& data, const Node& node) const {
-        if (const auto* op = as_op<ops::Transpose>(node)) return transpose(part, *op);
+    bool change(Part& part, const Output& output) const {
+        const Node& node = output.node();
+        if (const auto order = order_of_axes(node)) return transpose(part, *order);
         if (const auto* op = as_op<ops::Reshape>(node)) return merge(part, *op);
-        if (node.traits().view) return view(part, data, node);
-        if (const auto* op = as_op<ops::Gather>(node)) return gather(part, data, *op);
-        if (const auto* op = as_op<ops::Slice>(node)) return slice(part, data, *op);
-        if (const auto* op = as_op<ops::StridedSlice>(node)) return cut(part, data, *op);
-        const bool splits =
-            as_op<ops::Split>(node) != nullptr || as_op<ops::VariadicSplit>(node) != nullptr;
-        return splits && split(part, data, node);
+        if (node.traits().view) return view(part, node);
+        if (const auto axis = gathered_axis(node)) return gather(part, *axis, node.input(1));
+        if (const auto* op = as_op<ops::Slice>(node)) return slice(part, *op);
+        if (const auto* op = as_op<ops::StridedSlice>(node)) return cut(part, *op);
+        return node.traits().cuts && split(part, output);
     }
 
-    static bool transpose(Part& part, const ops::Transpose& node) {
-        const auto order = order_of(node);
-        if (!order) return false;
+    static bool transpose(Part& part, const AxisOrder& order) {
         std::vector<Group> moved;
-        for (const std::size_t axis : *order) moved.push_back(part.axes[axis]);
+        for (const std::size_t axis : order) moved.push_back(part.axes[axis]);
         part.axes = std::move(moved);
         return true;
     }
@@ -101,9 +92,10 @@ private:
     }
 
     // Squeeze, which refuses an axis without elements, or Unsqueeze.
-    static bool view(Part& part, const PartialShape& data, const Node& node) {
+    static bool view(Part& part, const Node& node) {
         const auto axes = view_axes(node);
         if (!axes) return false;
+        const PartialShape& data = part.value.shape();
         if (node.output_shape(0).rank() > data.rank()) {
             for (const std::size_t axis : *axes) insert(part, axis);
             return true;
@@ -128,39 +120,35 @@ private:
         part.axes.erase(part.axes.begin() + static_cast<std::ptrdiff_t>(axis));
     }
 
-    bool gather(Part& part, const PartialShape& data, const ops::Gather& node) const {
-        const auto index = constant_ints(node.input(1));
-        const auto ints = constant_ints(node.input(2));
-        if (!index || index->size() != 1 || !ints || ints->size() != 1) return false;
-        if (node.input(1).shape().rank() > 1) return false;  // an axis more
-        const auto axis = normalized_axes(*ints, data.rank());
-        if (!axis || node.batch_dims() != 0) return false;
-        if (!take(part, data, axis->front(), {index->front(), 1})) return false;
+    bool gather(Part& part, std::size_t axis, const Output& index) const {
+        const auto place = constant_ints(index);
+        if (!place || place->size() != 1 || index.shape().rank() > 1) return false;  // an axis more
+        if (!take(part, axis, {place->front(), 1})) return false;
         part.may_be_empty = false;  // it refuses what has no such element
-        if (node.input(1).shape().rank() == 0) remove(part, axis->front());
+        if (index.shape().rank() == 0) remove(part, axis);
         return true;
     }
 
-    bool slice(Part& part, const PartialShape& data, const ops::Slice& node) const {
+    bool slice(Part& part, const ops::Slice& node) const {
         const auto requests = ops::slice_requests(context_of(node));
         if (!requests) return false;
         for (std::size_t axis = 0; axis < requests->size(); ++axis) {
-            if (!take_asked(part, data, axis, (*requests)[axis])) return false;
+            if (!take_asked(part, axis, (*requests)[axis])) return false;
         }
         return true;
     }
 
-    bool cut(Part& part, const PartialShape& data, const ops::StridedSlice& node) const {
+    bool cut(Part& part, const ops::StridedSlice& node) const {
         using Kind = ops::StridedSlicePart::Kind;
         const auto parts = ops::strided_slice_parts(context_of(node), node.masks());
         if (!parts) return false;
         std::vector<std::size_t> removed;
         std::size_t axis = 0;
         for (const auto& one : *parts) {
-            if (one.kind == Kind::new_axis || axis == data.rank()) return false;
-            if (one.kind == Kind::cut && !take_asked(part, data, axis, one.request)) return false;
+            if (one.kind == Kind::new_axis || axis == part.axes.size()) return false;
+            if (one.kind == Kind::cut && !take_asked(part, axis, one.request)) return false;
             if (one.kind == Kind::shrink) {
-                if (!one.request.start || !take(part, data, axis, {*one.request.start, 1})) {
+                if (!one.request.start || !take(part, axis, {*one.request.start, 1})) {
                     return false;
                 }
                 removed.push_back(axis);
@@ -171,43 +159,33 @@ private:
         return true;
     }
 
-    // It starts behind the parts before it.
-    bool split(Part& part, const PartialShape& data, const Node& node) const {
-        const auto ints = constant_ints(node.input(1));
-        const auto axis =
-            ints && ints->size() == 1 ? normalized_axes(*ints, data.rank()) : std::nullopt;
-        if (!axis) return false;
-        Range range;
-        for (std::size_t i = 0; i <= part.value.index(); ++i) {
-            const Dimension& extent = node.output_shape(i)[axis->front()];
-            if (!extent.is_static()) return false;
-            range.start += i == 0 ? 0 : range.length;
-            range.length = extent.length();
-        }
-        return take(part, data, axis->front(), range);
+    bool split(Part& part, const Output& output) const {
+        const auto found = axis_part(output);
+        if (!found) return false;
+        const std::int64_t extent = part.value.shape()[found->axis].length();
+        const std::int64_t stop = found->stop == AxisPart::kEnd ? extent : found->stop;
+        return take(part, found->axis, {found->start, stop - found->start});
     }
 
-    bool take_asked(Part& part, const PartialShape& data, std::size_t axis,
-                    const ops::SliceRequest& request) const {
+    bool take_asked(Part& part, std::size_t axis, const ops::SliceRequest& request) const {
         if (ops::takes_all(request)) return true;
         if (!request.start || !request.stop || !request.step) return false;
-        const Dimension& extent = data[axis];
+        const Dimension& extent = part.value.shape()[axis];
         if (extent.is_static()) {
             const ops::SliceRange range = ops::resolve(request, extent.length());
             if (range.step != 1) return false;
             if (range.start == 0 && range.length == extent.length()) return true;
-            return take(part, data, axis, {range.start, range.length});
+            return take(part, axis, {range.start, range.length});
         }
-        constexpr std::int64_t kEnd = std::numeric_limits<std::int32_t>::max();
-        const bool is_last = request.start == -1 && *request.stop >= kEnd;
+        const bool is_last = request.start == -1 && *request.stop >= ops::kSliceEnd - 1;
         const bool is_first = request.start == 0 && request.stop == 1;
         if (request.step != 1 || (!is_last && !is_first)) return false;
         part.may_be_empty |= extent.min() < 1;
-        return take(part, data, axis, {*request.start, 1});
+        return take(part, axis, {*request.start, 1});
     }
 
-    bool take(Part& part, const PartialShape& data, std::size_t axis, Range range) const {
-        const Dimension& extent = data[axis];
+    bool take(Part& part, std::size_t axis, Range range) const {
+        const Dimension& extent = part.value.shape()[axis];
         if (range.start < 0 && extent.is_static()) range.start += extent.length();
         if (extent.is_static() &&
             (range.start < 0 || range.length < 1 || range.start + range.length > extent.length())) {
@@ -280,29 +258,19 @@ private:
     }
 
     void replace(const Part& part) {
-        const std::string& name = part.value.node().name();
+        Formula by(rewriter_, part.value.node().name());
         Output state = op_.output(1);
         if (op_.num_directions() > 1) {
-            const auto direction = static_cast<std::int64_t>(*part.direction);
-            state = rewriter_.make<ops::Gather>(name + "/state", state,
-                                                rewriter_.make_ints(name + "/place", {direction}),
-                                                rewriter_.make_ints(name + "/axis", {1}));
+            state = by.element(state, 1, static_cast<std::int64_t>(*part.direction));
         }
         if (part.axes == std::vector<Group>{{Axis::rows}, {Axis::units}}) {
-            rewriter_.replace(
-                part.value, rewriter_.make<ops::Squeeze>(name, state,
-                                                         rewriter_.make_ints(name + "/axes", {1})));
-            return;
+            return rewriter_.replace(part.value, by.squeeze(state, {1}));
         }
         Group order;
         for (const Group& group : part.axes) order.insert(order.end(), group.begin(), group.end());
-        if (order == Group{Axis::units, Axis::rows}) {
-            state = rewriter_.make<ops::Transpose>(name + "/turned", state,
-                                                   rewriter_.make_ints(name + "/order", {2, 1, 0}));
-        }
-        const Output pattern =
-            rewriter_.make_ints(name + "/pattern", *pattern_for(part.value.shape()));
-        rewriter_.replace(part.value, rewriter_.make<ops::Reshape>(name, state, pattern));
+        if (order == Group{Axis::units, Axis::rows}) state = by.transpose(state, {2, 1, 0});
+        rewriter_.replace(part.value, by.make<ops::Reshape>(
+                                          state, by.ints(*pattern_for(part.value.shape())), false));
     }
 
     Rewriter& rewriter_;

@@ -9,12 +9,11 @@
 
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/indexing/scatters.hpp"
-#include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/reduction/top_k.hpp"
 #include "core/ops/source/range.hpp"
-#include "transformations/common/extent_origin.hpp"
+#include "transformations/cells/step_values.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
@@ -42,7 +41,7 @@ Output behind_converts(Output value) {
 bool is_number_of_rows(const std::optional<ShapeElement>& element, const Output& lengths) {
     if (!element) return false;
     if (element->number) return lengths.shape()[0] == Dimension(*element->number);
-    return origin_of_extent(element->tensor, element->axis) == origin_of_extent(lengths, 0);
+    return same_extent(element->tensor, element->axis, lengths, 0);
 }
 
 // A TopK that puts all rows in another order.
@@ -69,21 +68,16 @@ const ops::TopK* inverted_by(const Node& node) {
     const auto* sort = as_op<ops::TopK>(indices.node());
     if (sort == nullptr || indices.index() != 1 || !sorts_all(*sort)) return nullptr;
     const Output& lengths = sort->input(0);
-    const bool fits = node.input(0).shape().has_rank() && node.input(0).shape().rank() == 1 &&
-                      origin_of_extent(node.input(0), 0) == origin_of_extent(lengths, 0);
+    const PartialShape& shape = node.input(0).shape();
+    const bool fits =
+        shape.has_rank() && shape.rank() == 1 && same_extent(node.input(0), 0, lengths, 0);
     return fits && numbers_all(node.input(2), lengths) ? sort : nullptr;
 }
 
 // The axis along which a Gather takes rows by these indices; nothing for others.
 std::optional<std::size_t> axis_of_gather(const Node& node, const Output& indices) {
-    const auto* gather = as_op<ops::Gather>(node);
-    if (gather == nullptr || gather->batch_dims() != 0) return {};
-    if (!(behind_converts(gather->input(1)) == indices)) return {};
-    const PartialShape& data = gather->input(0).shape();
-    const auto ints = constant_ints(gather->input(2));
-    if (!data.has_rank() || !ints || ints->size() != 1) return {};
-    const auto axis = normalized_axes(*ints, data.rank());
-    return axis ? std::optional(axis->front()) : std::nullopt;
+    const auto axis = gathered_axis(node);
+    return axis && behind_converts(node.input(1)) == indices ? axis : std::nullopt;
 }
 
 // For each input the axis that its rows have, or kWhole; nothing where the node mixes rows.
@@ -96,10 +90,8 @@ std::optional<std::vector<std::size_t>> row_axes(const Output& value, std::size_
         return std::vector<std::size_t>{std::accumulate(counts->begin(), end, std::size_t{0}),
                                         kWhole};
     }
-    const bool has_ranks =
-        std::all_of(node.inputs().begin(), node.inputs().end(),
-                    [](const Output& input) { return input.shape().has_rank(); });
-    const auto rows = has_ranks ? node.independent_axis(value.index(), axis) : std::nullopt;
+    const auto rows =
+        have_ranks(node.inputs()) ? node.independent_axis(value.index(), axis) : std::nullopt;
     if (!rows) return {};
     std::vector<std::size_t> axes(rows->inputs.begin(), rows->inputs.end());
     for (std::size_t i = 0; i < axes.size(); ++i) {
@@ -120,7 +112,8 @@ public:
     /// the lengths.
     bool can_unsort(const Output& value, std::size_t axis, bool is_checked = false) {
         if (const Output known = source(value, axis)) {
-            return is_checked || known == value || has_all_rows(known, axis);
+            // The sorting leaves no row out.
+            return is_checked || known == value || same_extent(known, axis, lengths_, 0);
         }
         const auto axes = row_axes(value, axis);
         if (!axes || nodes_.size() == kMaxNodes) return false;
@@ -192,13 +185,6 @@ private:
         if (layer == nullptr || !layer->is_sequence()) return false;
         const Output lengths = behind_converts(layer->input(layer->lengths_port()));
         return &lengths.node() == &sort_ && lengths.index() == 0;
-    }
-
-    // The sorting leaves no row out.
-    bool has_all_rows(const Output& data, std::size_t axis) const {
-        const Dimension& rows = data.shape()[axis];
-        return (rows.is_static() && rows == lengths_.shape()[0]) ||
-               origin_of_extent(data, axis) == origin_of_extent(lengths_, 0);
     }
 
     Rewriter& rewriter_;

@@ -5,7 +5,7 @@
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/tile.hpp"
-#include "transformations/lowering/formula.hpp"
+#include "transformations/cells/formula.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
 

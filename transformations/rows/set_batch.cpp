@@ -13,7 +13,7 @@
 #include "core/runtime/transforms.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
-#include "transformations/lowering/formula.hpp"
+#include "transformations/cells/formula.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {

@@ -5,9 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/runtime/ports.hpp"
-#include "transformations/state/state_names.hpp"
 #include "transformations/state/state_starts.hpp"
 #include "transformations/state/state_uses.hpp"
 
@@ -18,7 +16,7 @@ using Places = std::vector<std::size_t>;
 
 struct Port {
     PortInfo info;
-    const Node* node;  ///< its Parameter or Result
+    Output value;  ///< what its Parameter holds, or its Result reads
     StateUses uses;
 
     // Whether it holds a state for certain: a Concat may join any rows.
@@ -64,10 +62,7 @@ bool are_one_by_name(const Port& in, const Port& out) {
 // The layer or loop of a common use that runs backwards, if there is one.
 const Node* backward_layer(const Port& in, const Port& out) {
     for (const StateUse& use : common(in.uses, out.uses)) {
-        const auto* loop = dynamic_cast<const ops::IteratedOp*>(use.op);
-        if (loop != nullptr && runs_backwards(*loop)) return loop;
-        const auto* op = as_op<ops::RecurrentOp>(*use.op);
-        if (op != nullptr && runs_backwards(*op)) return op;
+        if (runs_backwards(*use.op)) return use.op;
     }
     return nullptr;
 }
@@ -93,12 +88,12 @@ private:
 
 Search::Search(const Graph& graph) : graph_(graph) {
     for (auto& info : input_ports(graph)) {
-        const Node& node = *graph.parameters()[inputs_.size()];
-        inputs_.push_back({std::move(info), &node, uses_of_input(node)});
+        const Output value = graph.parameters()[inputs_.size()]->output(0);
+        inputs_.push_back({std::move(info), value, uses_of_input(value)});
     }
     for (auto& info : output_ports(graph)) {
-        const Node& node = *graph.results()[outputs_.size()];
-        outputs_.push_back({std::move(info), &node, uses_of_output(graph, node)});
+        const Output value = graph.results()[outputs_.size()]->input(0);
+        outputs_.push_back({std::move(info), value, uses_of_output(graph, value)});
     }
     claims_.resize(outputs_.size());
 }
@@ -118,11 +113,11 @@ Places Search::likeliest(const Port& in, Places places) const {
 
 Places Search::outputs_for(const Port& in) const {
     Places by_use, by_name;
-    WrittenCell cell(graph_, *in.node);
+    WrittenCell cell(graph_, in.value);
     for (std::size_t out = 0; out < outputs_.size(); ++out) {
         const Port& port = outputs_[out];
         if (!fits(in, port)) continue;
-        if (!common(in.uses, port.uses).empty() || cell.ends_in(*port.node)) {
+        if (!common(in.uses, port.uses).empty() || cell.ends_in(port.value)) {
             by_use.push_back(out);
         } else if (are_one_by_name(in, port)) {
             by_name.push_back(out);

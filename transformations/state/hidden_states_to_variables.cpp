@@ -1,33 +1,26 @@
 #include "transformations/state/passes.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/ops/control/loop.hpp"
 #include "rondo/error.hpp"
 #include "transformations/state/state_starts.hpp"
-#include "transformations/state/variable_maker.hpp"
 
 namespace rondo::passes {
 namespace {
 
-using ops::IteratedOp;
 using ops::RecurrentOp;
-
-// A state that becomes a variable.
-struct Hidden {
-    NodePtr node;
-    std::size_t port;
-    std::string id;
-    std::size_t result = 0;  ///< of a loop's body
-    PartialShape shape{};    ///< of a loop's value, in each iteration
-};
 
 [[noreturn]] void refuse(const Node& node, const std::string& why) {
     throw UnsupportedError(describe(node) +
                            ": its state can't be kept from chunk to chunk: " + why);
+}
+
+void check_direction(const Node& node) {
+    if (runs_backwards(node)) refuse(node, "it runs backwards, so that it needs later steps first");
 }
 
 bool has_open_steps(const Node& node) {
@@ -37,83 +30,23 @@ bool has_open_steps(const Node& node) {
     return !x.has_rank() || !x[1].is_static();
 }
 
-void check_layer(const RecurrentOp& op) {
-    if (runs_backwards(op)) {
-        refuse(op, "it runs backwards, so that it needs later steps first");
+// Whether the state becomes a variable; throws where it should, but can't.
+bool is_hidden(const Node& node, const OpState& state) {
+    const Output& start = node.input(state.port);
+    const bool is_loop = as_op<RecurrentOp>(node) == nullptr;
+    if (is_loop && !is_floating(start.element_type())) return false;
+    if (as_op<ops::Loop>(node) != nullptr) {
+        refuse(node, "only a TensorIterator's rounds are steps for certain");
     }
-    if (const RecurrentOp* next = next_layer(op)) {
-        refuse(op, "its last state starts " + describe(*next));
+    if (!is_always_the_same(start)) {
+        if (!is_fed(start)) refuse(node, "it starts from a value that is computed from inputs");
+        return false;
     }
+    if (is_loop) check_direction(node);
+    return true;
 }
 
-class Finder {
-public:
-    explicit Finder(const Graph& graph) : nodes_(graph.ordered_nodes()) {
-        time_is_open_ = std::any_of(nodes_.begin(), nodes_.end(),
-                                    [](const NodePtr& node) { return has_open_steps(*node); });
-    }
-
-    std::vector<Hidden> find() {
-        for (const auto& node : nodes_) {
-            if (const auto op = as<RecurrentOp>(node)) look_at(op);
-            if (const auto loop = as<IteratedOp>(node)) look_at(loop);
-            for (const auto& body : node->bodies()) check_body(*node, *body);
-        }
-        return std::move(found_);
-    }
-
-private:
-    void look_at(const std::shared_ptr<RecurrentOp>& op);
-    void look_at(const std::shared_ptr<IteratedOp>& loop);
-    void check_body(const Node& owner, const Graph& body) const;
-    // Whether the state becomes a variable; throws where it should, but can't.
-    bool is_hidden(const Node& node, std::size_t port) const;
-
-    std::vector<NodePtr> nodes_;
-    bool time_is_open_ = false;
-    std::vector<Hidden> found_;
-};
-
-bool Finder::is_hidden(const Node& node, std::size_t port) const {
-    const Output& start = node.input(port);
-    if (is_always_the_same(start)) return true;
-    if (!is_fed(start)) refuse(node, "it starts from a value that is computed from inputs");
-    return false;
-}
-
-void Finder::look_at(const std::shared_ptr<RecurrentOp>& op) {
-    if (time_is_open_ && op->is_sequence() && !has_open_steps(*op)) return;
-    const std::size_t before = found_.size();
-    std::size_t number = 0;
-    for (const std::size_t port : {op->h_port(), op->c_port()}) {
-        if (port == RecurrentOp::npos) continue;
-        const std::string id = op->name() + "/variable_" + std::to_string(number++);
-        if (is_hidden(*op, port)) found_.push_back({op, port, id});
-    }
-    if (found_.size() != before) check_layer(*op);
-}
-
-void Finder::look_at(const std::shared_ptr<IteratedOp>& loop) {
-    const auto& inputs = loop->body_ports().inputs;
-    for (std::size_t i = 0; i < inputs.size(); ++i) {
-        if (!inputs[i].back_edge) continue;
-        const auto& parameter = *loop->body().parameters()[inputs[i].parameter];
-        if (!is_floating(parameter.output_type(0))) continue;
-        if (dynamic_cast<const ops::Loop*>(loop.get()) != nullptr) {
-            refuse(*loop, "only a TensorIterator's rounds are steps for certain");
-        }
-        if (!is_hidden(*loop, inputs[i].input)) continue;
-        if (runs_backwards(*loop))
-            refuse(*loop,
-                   "it runs backwards, so that it needs later steps "
-                   "first");
-        found_.push_back({loop, inputs[i].input,
-                          loop->name() + "/" + parameter.name() + "/variable_" + std::to_string(i),
-                          *inputs[i].back_edge, parameter.output_shape(0)});
-    }
-}
-
-void Finder::check_body(const Node& owner, const Graph& body) const {
+void check_body(const Node& owner, const Graph& body) {
     for (const auto& node : body.ordered_nodes()) {
         for (const auto& inner : node->bodies()) check_body(owner, *inner);
         const auto* op = as_op<RecurrentOp>(*node);
@@ -123,25 +56,39 @@ void Finder::check_body(const Node& owner, const Graph& body) const {
     }
 }
 
-void convert(const Hidden& state, VariableMaker& maker) {
-    const Output start = state.node->input(state.port);
-    VariableMaker::Variable variable{state.id, {}, state.shape};
-    if (const auto op = as<RecurrentOp>(state.node)) {
-        variable.next = last_state(*op, state.port);
-        variable.shape = shape_of_state(*op, state.port);
-    } else {
-        variable.next = last_value(*as<IteratedOp>(state.node), state.result);
+using Hidden = std::pair<NodePtr, OpState>;
+
+void find(const NodePtr& node, bool time_is_open, std::vector<Hidden>& found) {
+    const auto* op = as_op<RecurrentOp>(*node);
+    const bool walks_over_time = op == nullptr || !op->is_sequence() || has_open_steps(*op);
+    const std::size_t before = found.size();
+    for (const OpState& state : states_of(*node)) {
+        if (time_is_open && !walks_over_time) break;
+        if (is_hidden(*node, state)) found.emplace_back(node, state);
     }
-    if (!variable.shape.is_static() || !is_zero(start)) variable.init = {start};
-    maker.add(*state.node, state.port, variable);
+    if (op != nullptr && found.size() != before) {
+        check_direction(*op);
+        const RecurrentOp* next = next_layer(*op);
+        if (next != nullptr) refuse(*op, "its last state starts " + describe(*next));
+    }
+    for (const auto& body : node->bodies()) check_body(*node, *body);
 }
 
 }  // namespace
 
 bool hidden_states_to_variables(Graph& graph) {
-    const auto states = Finder(graph).find();
+    const auto nodes = graph.ordered_nodes();
+    const bool time_is_open = std::any_of(
+        nodes.begin(), nodes.end(), [](const NodePtr& node) { return has_open_steps(*node); });
+    std::vector<Hidden> states;
+    for (const auto& node : nodes) find(node, time_is_open, states);
     VariableMaker maker(graph);
-    for (const Hidden& state : states) convert(state, maker);
+    for (const auto& [node, state] : states) {
+        const Output start = node->input(state.port);
+        const bool starts_as_zeros = state.shape.is_static() && is_zero(start);
+        maker.add(*node, state,
+                  starts_as_zeros ? std::vector<Output>() : std::vector<Output>{start});
+    }
     return maker.finish();
 }
 

@@ -49,15 +49,12 @@ void check_pair(const State& state) {
     if (!state.parameter->has_consumers()) refuse("no node reads the input");
 }
 
-std::vector<State> states_of(const Graph& graph, const Names& pairs) {
+std::vector<State> paired_states(const Graph& graph, const Names& pairs) {
     const auto inputs = input_ports(graph);
     const auto outputs = output_ports(graph);
     std::set<std::size_t> taken_inputs;
     std::set<std::size_t> taken_outputs;
-    UniqueNames ids;
-    for (const auto& sink : graph.sinks()) {
-        if (const auto assign = as<ops::AssignBase>(sink)) ids.insert(assign->variable_id());
-    }
+    UniqueNames ids = variable_ids(graph);
     std::vector<State> states;
     for (const auto& [input, output] : pairs) {
         const std::size_t in = find_port(inputs, input, "input", constant_inputs(graph));
@@ -185,7 +182,7 @@ NodePtr replace_ends(const State& state, Rewriter& rewriter) {
 }  // namespace
 
 bool make_stateful(Graph& graph, const Names& pairs) {
-    std::vector<State> states = states_of(graph, pairs);
+    std::vector<State> states = paired_states(graph, pairs);
     Starts(graph, states).settle();
     free_names(states);
     Rewriter rewriter(graph);

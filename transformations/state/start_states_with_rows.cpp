@@ -4,9 +4,9 @@
 #include <set>
 #include <vector>
 
-#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/state/variables.hpp"
+#include "transformations/cells/step_values.hpp"
 #include "transformations/pass/rewriter.hpp"
 #include "transformations/state/state_starts.hpp"
 
@@ -27,51 +27,30 @@ std::optional<std::size_t> open_axis(const PartialShape& shape) {
     return found;
 }
 
-bool depends_on(const Output& value, const Node& other) {
-    std::vector<const Node*> open{&value.node()};
-    std::set<const Node*> seen;
-    while (!open.empty()) {
-        const Node* node = open.back();
-        open.pop_back();
-        if (node == &other) return true;
-        if (!seen.insert(node).second) continue;
-        for (const Output& input : node->inputs()) open.push_back(&input.node());
-    }
-    return false;
-}
-
 // Whether the port is that of an initial state whose rows alone are open.
 bool takes_rows(const RecurrentOp& op, std::size_t port) {
     const bool is_state = port == op.h_port() || port == op.c_port();
     return is_state && open_axis(op.input(port).shape()) == std::size_t{0};
 }
 
-std::vector<Consumer> readers_of(const Node& node) {
-    std::vector<Consumer> readers;
-    for (std::size_t i = 0; i < node.output_count(); ++i) {
-        readers.insert(readers.end(), node.consumers(i).begin(), node.consumers(i).end());
-    }
-    return readers;
-}
-
-bool passes_rows_on(const Node& node) {
-    return node.traits().moves_elements || as_op<ops::Convert>(node) != nullptr;
-}
-
 // The layer that starts from the variable, or from elements that were only moved and converted, and
 // whose X doesn't depend on it.
-const RecurrentOp* layer_of(const Node& variable) {
-    std::vector<const Node*> open{&variable};
+const RecurrentOp* layer_of(Node& variable) {
+    std::vector<Output> open{variable.output(0)};
     std::set<const Node*> seen;
     while (!open.empty()) {
-        const Node* node = open.back();
+        const Output value = open.back();
         open.pop_back();
-        if (!seen.insert(node).second) continue;
-        for (const Consumer& reader : readers_of(*node)) {
-            if (passes_rows_on(*reader.node)) open.push_back(reader.node);
-            const auto* op = as_op<RecurrentOp>(*reader.node);
-            if (op == nullptr || !takes_rows(*op, reader.input)) continue;
-            if (!depends_on(op->input(op->x_port()), variable)) return op;
+        for (const Consumer& reader : value.consumers()) {
+            Node& node = *reader.node;
+            const auto* op = as_op<RecurrentOp>(node);
+            const bool starts = op != nullptr && takes_rows(*op, reader.input) &&
+                                !depends_on({op->input(op->x_port())}, variable);
+            if (starts) return op;
+            const bool moves = moved_inputs(node) != 0 && seen.insert(&node).second;
+            for (std::size_t i = 0; moves && i < node.output_count(); ++i) {
+                open.push_back(node.output(i));
+            }
         }
     }
     return nullptr;

@@ -8,13 +8,12 @@
 #include <vector>
 
 #include "core/ops/control/body_op.hpp"
-#include "core/ops/movement/concat.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "core/runtime/transforms.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "transformations/common/extent_origin.hpp"
-#include "transformations/pass/constants.hpp"
+#include "transformations/state/state_starts.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -59,7 +58,7 @@ void mark(const Graph& graph, std::set<const Node*>& behind) {
             return behind.contains(&input.node());
         });
         if (reads_one) behind.insert(node.get());
-        if (const auto op = as<ops::BodyOp>(node)) mark_bodies(*op, behind);
+        if (const auto* op = as_op<ops::BodyOp>(*node)) mark_bodies(*op, behind);
     }
 }
 
@@ -102,28 +101,14 @@ void ExtentWalk::push(const Output& tensor, std::size_t axis, const Level* level
     }
 }
 
-bool appends_along(const Node& node, std::size_t axis) {
-    const auto* op = as_op<ops::Concat>(node);
-    if (op == nullptr || !node.output_shape(0).has_rank()) return false;
-    const auto axes = normalized_axes({op->axis()}, node.output_shape(0).rank());
-    return axes && axes->front() == axis;
-}
-
 void ExtentWalk::visit(const Place& at, Node& node, std::size_t input) {
     if (const auto* op = as_op<ops::BodyOp>(node)) return enter_bodies(at, *op, input);
-    grows_ = grows_ || appends_along(node, at.axis);
-    const auto& inputs = node.inputs();
-    const bool known = std::all_of(inputs.begin(), inputs.end(),
-                                   [](const Output& each) { return each.shape().has_rank(); });
-    if (!known) return;
-    for (std::size_t output = 0; output < node.output_count(); ++output) {
-        if (!node.output_shape(output).has_rank()) continue;
-        for (std::size_t axis = 0; axis < node.output_shape(output).rank(); ++axis) {
-            const auto rows = node.independent_axis(output, axis);
-            if (!rows || rows->inputs[input] != at.axis) continue;
-            look_beside(at, node, *rows);
-            push(node.output(output), axis, at.level);
-        }
+    grows_ = grows_ || joined_axis(node) == at.axis;
+    const auto all = rows_of_input(node, input, at.axis);
+    if (!all) return;
+    for (const auto& [output, axis, rows] : *all) {
+        look_beside(at, node, rows);
+        push(node.output(output), axis, at.level);
     }
 }
 

@@ -1,4 +1,5 @@
-#include "transformations/state/state_names.hpp"
+// What the names of inputs and outputs say about states.
+#include "transformations/state/find_state_pairs.hpp"
 
 #include <algorithm>
 #include <array>

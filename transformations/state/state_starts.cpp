@@ -7,49 +7,24 @@
 #include <utility>
 #include <vector>
 
+#include "core/ops/control/iterated_op.hpp"
 #include "core/ops/movement/broadcast.hpp"
 #include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
 #include "core/ops/movement/reverse_sequence.hpp"
-#include "core/ops/movement/squeeze.hpp"
-#include "core/ops/movement/transpose.hpp"
-#include "core/ops/product/matmul.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "core/ops/source/shape_of.hpp"
 #include "core/ops/state/variables.hpp"
-#include "transformations/common/views.hpp"
+#include "transformations/cells/op_formula.hpp"
+#include "transformations/cells/step_values.hpp"
 #include "transformations/parts/axis_part.hpp"
 #include "transformations/pass/constants.hpp"
+#include "transformations/shapes/extents.hpp"
 
 namespace rondo::passes {
 namespace {
 
-// Where an axis of a node's first output lies in its first input, as far as that is known.
-std::optional<std::size_t> axis_before(const Node& node, std::size_t axis) {
-    if (node.input_count() == 0 || !node.input(0).shape().has_rank()) return {};
-    const std::size_t rank = node.output_shape(0).rank();
-    if (const auto* transpose = as_op<ops::Transpose>(node)) {
-        const auto order = order_of(*transpose);
-        return order ? std::optional((*order)[axis]) : std::nullopt;
-    }
-    if (const auto axes = view_axes(node)) {
-        const bool inserts = as_op<ops::Unsqueeze>(node) != nullptr;
-        for (const std::size_t one : *axes) {  // sorted
-            if (inserts && one == axis) return {};
-            if (!inserts && one <= axis) ++axis;
-        }
-        const auto before =
-            std::count_if(axes->begin(), axes->end(), [&](std::size_t one) { return one < axis; });
-        return inserts ? axis - static_cast<std::size_t>(before) : axis;
-    }
-    const bool keeps = node.traits().elementwise || as_op<ops::MatMul>(node) != nullptr ||
-                       as_op<ops::ReverseSequence>(node) != nullptr;
-    const bool is_last = axis + 1 == rank;
-    const bool moves_last = as_op<ops::MatMul>(node) != nullptr && is_last;
-    return keeps && !moves_last && node.input(0).shape().rank() == rank ? std::optional(axis)
-                                                                        : std::nullopt;
-}
+using ops::RecurrentOp;
+using Followed = std::optional<std::size_t>;
 
 // Whether rows are turned round along the axis, each in its own length.
 bool turns_rows_round(const Node& node, std::size_t axis) {
@@ -63,9 +38,11 @@ bool is_turned_round(Output value, std::size_t axis) {
     while (value.shape().has_rank()) {
         const Node& node = value.node();
         if (reversed_axis(node) == axis || turns_rows_round(node, axis)) return true;
-        const auto before = axis_before(node, axis);
-        if (!before) return false;
-        axis = *before;
+        const auto rows = node.input_count() != 0 && have_ranks(node.inputs())
+                              ? node.independent_axis(value.index(), axis)
+                              : std::nullopt;
+        if (!rows || rows->inputs[0] == IndependentAxis::kWhole) return false;
+        axis = rows->inputs[0];
         value = node.input(0);
     }
     return false;
@@ -77,63 +54,72 @@ bool has_zeros_alone(const Tensor& tensor) {
                        [](std::byte byte) { return byte == std::byte{0}; });
 }
 
-// Calls `visit` for each node from the value up: it says how many of the node's inputs are looked
-// at, or that the search ends. False where it ended.
-template <typename Visit>
-bool walk_up(const Output& value, const Visit& visit) {
-    std::vector<const Node*> open{&value.node()};
-    std::set<const Node*> seen;
-    while (!open.empty()) {
-        const Node* node = open.back();
-        open.pop_back();
-        if (!seen.insert(node).second) continue;
-        const auto [goes_on, inputs] = visit(*node);
-        if (!goes_on) return false;
-        for (std::size_t i = 0; i < inputs; ++i) open.push_back(&node->input(i).node());
-    }
-    return true;
-}
-
-using Step = std::pair<bool, std::size_t>;
+bool is_variable(const Node& node) { return as_op<ops::ReadValueBase>(node) != nullptr; }
 
 bool is_source(const Node& node) {
-    return as_op<ops::Parameter>(node) != nullptr || as_op<ops::ReadValueBase>(node) != nullptr;
+    return as_op<ops::Parameter>(node) != nullptr || is_variable(node);
+}
+
+// What a node that only moves or converts elements takes them from; nothing for others.
+Followed followed_elements(const Node& node) {
+    const std::size_t moved = moved_inputs(node);
+    return moved != 0 ? Followed(moved) : std::nullopt;
 }
 
 }  // namespace
 
+std::optional<std::size_t> joined_axis(const Node& node) {
+    const auto* op = as_op<ops::Concat>(node);
+    if (op == nullptr || !node.output_shape(0).has_rank()) return {};
+    const auto axes = normalized_axes({op->axis()}, node.output_shape(0).rank());
+    return axes ? Followed(axes->front()) : std::nullopt;
+}
+
+std::optional<std::vector<OutputRows>> rows_of_input(const Node& node, std::size_t input,
+                                                     std::size_t axis) {
+    if (!have_ranks(node.inputs())) return {};
+    std::vector<OutputRows> found;
+    for (std::size_t output = 0; output < node.output_count(); ++output) {
+        if (!node.output_shape(output).has_rank()) return {};
+        for (std::size_t i = 0; i < node.output_shape(output).rank(); ++i) {
+            const auto rows = node.independent_axis(output, i);
+            if (rows && rows->inputs[input] == axis) found.push_back({output, i, *rows});
+        }
+    }
+    return found;
+}
+
 bool is_zero(const Output& value) {
-    return walk_up(value, [](const Node& node) -> Step {
-        if (const auto* op = as_op<ops::Constant>(node)) return {has_zeros_alone(op->value()), 0};
-        const std::size_t moved = moved_inputs(node);
-        return {moved != 0, moved};
+    return !walk_up({value}, [](const Node& node) -> Followed {
+        const Tensor known = node.known_value(0);
+        if (!known) return followed_elements(node);
+        return has_zeros_alone(known) ? Followed(0) : std::nullopt;
     });
 }
 
 bool is_always_the_same(const Output& value) {
-    return walk_up(value, [](const Node& node) -> Step {
-        if (is_source(node) || node.traits().random) return {false, 0};
-        return {true, node.traits().reads_shapes_only ? 0 : node.input_count()};
+    return !walk_up({value}, [](const Node& node) -> Followed {
+        if (is_source(node) || node.traits().random) return {};
+        return node.traits().reads_shapes_only ? 0 : kAllInputs;
     });
 }
 
 bool is_fed(const Output& value) {
-    return walk_up(value, [](const Node& node) -> Step {
-        if (is_source(node) || as_op<ops::Constant>(node) != nullptr) return {true, 0};
-        const std::size_t moved = moved_inputs(node);
-        return {moved != 0, moved};
+    return !walk_up({value}, [](const Node& node) -> Followed {
+        const bool is_end = is_source(node) || node.known_value(0);
+        return is_end ? Followed(0) : followed_elements(node);
     });
 }
 
 bool is_kept(const Output& value) {
-    return !walk_up(value, [](const Node& node) -> Step {
-        return {as_op<ops::ReadValueBase>(node) == nullptr, moved_inputs(node)};
+    return walk_up({value}, [](const Node& node) -> Followed {
+        return is_variable(node) ? std::nullopt : Followed(moved_inputs(node));
     });
 }
 
-const ops::RecurrentOp* next_layer(const ops::RecurrentOp& op) {
+const RecurrentOp* next_layer(const RecurrentOp& op) {
     std::vector<std::pair<const Node*, std::size_t>> open;
-    for (std::size_t i = op.is_sequence() ? 1 : 0; i < op.output_count(); ++i) {
+    for (std::size_t i = first_state_output(op); i < op.output_count(); ++i) {
         open.emplace_back(&op, i);
     }
     std::set<const Node*> seen;
@@ -141,7 +127,7 @@ const ops::RecurrentOp* next_layer(const ops::RecurrentOp& op) {
         const auto [node, output] = open.back();
         open.pop_back();
         for (const Consumer& reader : node->consumers(output)) {
-            const auto* layer = as_op<ops::RecurrentOp>(*reader.node);
+            const auto* layer = as_op<RecurrentOp>(*reader.node);
             const bool starts = layer != nullptr && (reader.input == layer->h_port() ||
                                                      reader.input == layer->c_port());
             if (starts) return layer;
@@ -155,16 +141,51 @@ const ops::RecurrentOp* next_layer(const ops::RecurrentOp& op) {
     return nullptr;
 }
 
-PartialShape shape_of_state(ops::RecurrentOp& op, std::size_t port) {
-    const PartialShape& before = op.input(port).shape();
-    return before.intersect(last_state(op, port).shape()).value_or(before);
+bool runs_backwards(const Node& node) {
+    constexpr std::size_t kTime = 1;  // of X [N,T,I]
+    const auto* op = as_op<RecurrentOp>(node);
+    if (op != nullptr && op->is_sequence()) {
+        return op->attributes().direction != ops::Direction::forward ||
+               is_turned_round(op->input(op->x_port()), kTime);
+    }
+    const auto* loop = as_op<ops::IteratedOp>(node);
+    if (loop == nullptr) return false;
+    const auto& ports = loop->body_ports();
+    const auto reversed = [](const auto& range) { return range && range->is_reversed(); };
+    return std::any_of(ports.inputs.begin(), ports.inputs.end(),
+                       [&](const auto& port) { return reversed(port.slice); }) ||
+           std::any_of(ports.outputs.begin(), ports.outputs.end(),
+                       [&](const auto& port) { return reversed(port.concat); });
 }
 
-Output last_state(ops::RecurrentOp& op, std::size_t port) {
-    const std::size_t first = op.is_sequence() ? 1 : 0;
-    return op.output(port == op.c_port() ? first + 1 : first);
+std::vector<OpState> states_of(const Node& node) {
+    std::vector<OpState> states;
+    const auto variable = [](const std::string& of, std::size_t number) {
+        return of + "/variable_" + std::to_string(number);
+    };
+    if (const auto* op = as_op<RecurrentOp>(node)) {
+        for (const std::size_t port : {op->h_port(), op->c_port()}) {
+            if (port == RecurrentOp::npos) continue;
+            const std::size_t last = first_state_output(*op) + states.size();
+            const PartialShape& before = op->input(port).shape();
+            states.push_back({port, last, before.intersect(op->output_shape(last)).value_or(before),
+                              variable(op->name(), states.size())});
+        }
+    }
+    const auto* loop = as_op<ops::IteratedOp>(node);
+    for (std::size_t i = 0; loop != nullptr && i < loop->body_ports().inputs.size(); ++i) {
+        const ops::BodyInput& port = loop->body_ports().inputs[i];
+        if (!port.back_edge || port.slice) continue;
+        const Node& parameter = *loop->body().parameters()[port.parameter];
+        states.push_back({port.input, *port.back_edge, parameter.output_shape(0),
+                          variable(loop->name() + "/" + parameter.name(), i)});
+    }
+    return states;
 }
 
+namespace {
+
+// The output of a loop that holds the last value of a result; made where there is none.
 Output last_value(ops::IteratedOp& loop, std::size_t result) {
     ops::BodyPorts ports = loop.body_ports();
     for (const ops::BodyOutput& port : ports.outputs) {
@@ -177,45 +198,39 @@ Output last_value(ops::IteratedOp& loop, std::size_t result) {
     return loop.output(added);
 }
 
-bool runs_backwards(const ops::RecurrentOp& op) {
-    if (!op.is_sequence()) return false;
-    constexpr std::size_t kTime = 1;  // of X [N,T,I]
-    return op.attributes().direction != ops::Direction::forward ||
-           is_turned_round(op.input(op.x_port()), kTime);
-}
-
-bool runs_backwards(const ops::IteratedOp& loop) {
-    const auto& ports = loop.body_ports();
-    const auto reversed = [](const auto& range) { return range && range->is_reversed(); };
-    return std::any_of(ports.inputs.begin(), ports.inputs.end(),
-                       [&](const auto& port) { return reversed(port.slice); }) ||
-           std::any_of(ports.outputs.begin(), ports.outputs.end(),
-                       [&](const auto& port) { return reversed(port.concat); });
-}
-
-namespace {
-
-// The extent as a vector of one i64.
-Output make_extent(Rewriter& rewriter, const std::string& name, const ShapeElement& extent) {
-    if (extent.number) return rewriter.make_ints(name + "/extent", {*extent.number});
-    const Output shape = rewriter.make<ops::ShapeOf>(name + "/shape", extent.tensor);
-    const Output index =
-        rewriter.make_ints(name + "/index", {static_cast<std::int64_t>(extent.axis)});
-    const Output axis = rewriter.make_constant(name + "/axis", Tensor(ElementType::i64, {}));
-    return rewriter.make<ops::Gather>(name + "/extent", shape, index, axis);
-}
-
 }  // namespace
+
+UniqueNames variable_ids(const Graph& graph) {
+    UniqueNames ids;
+    for (const auto& sink : graph.sinks()) {
+        if (const auto assign = as<ops::AssignBase>(sink)) ids.insert(assign->variable_id());
+    }
+    return ids;
+}
+
+void VariableMaker::add(Node& op, const OpState& state, std::vector<Output> init) {
+    auto* loop = dynamic_cast<ops::IteratedOp*>(&op);
+    const Output next = loop != nullptr ? last_value(*loop, state.last) : op.output(state.last);
+    const std::string id = ids_.take(state.id);
+    const ElementType type = op.input(state.port).element_type();
+    op.set_input(state.port, rewriter_.make<ops::ReadValue>(id, init, id, type, state.shape));
+    assigns_.push_back(rewriter_.make<ops::Assign>(id + "/assign", next, id));
+}
+
+bool VariableMaker::finish() {
+    if (assigns_.empty()) return false;
+    auto sinks = graph_.sinks();
+    sinks.insert(sinks.end(), assigns_.begin(), assigns_.end());
+    graph_.set_ends(graph_.parameters(), graph_.results(), std::move(sinks));
+    graph_.validate();
+    return true;
+}
 
 Output make_zeros(Rewriter& rewriter, const std::string& name, ElementType type,
                   const std::vector<ShapeElement>& extents) {
-    std::vector<Output> parts;
-    for (const ShapeElement& extent : extents) {
-        parts.push_back(make_extent(rewriter, name, extent));
-    }
     const Output zero = rewriter.make_constant(name + "/zero", Tensor(type, {}));
-    const Output shape = rewriter.make<ops::Concat>(name + "/init_shape", parts, 0);
-    return rewriter.make<ops::Broadcast>(name + "/init", zero, shape);
+    return rewriter.make<ops::Broadcast>(name + "/init", zero,
+                                         make_shape(rewriter, extents, name + "/init_shape"));
 }
 
 }  // namespace rondo::passes

@@ -14,14 +14,12 @@ namespace rondo::passes {
 /// A place in the graph that holds a state from one step to the next.
 struct StateUse {
     enum class Kind {
-        hidden,   ///< H of a recurrent op
-        cell,     ///< C of one
-        carried,  ///< a value that goes round in a TensorIterator
-        window    ///< rows that a Concat puts before new ones
+        state,  ///< H or C of a recurrent op, or a value that goes round in a TensorIterator
+        window  ///< rows that a Concat puts before new ones
     };
     const Node* op = nullptr;
-    Kind kind = Kind::hidden;
-    std::size_t result = 0;  ///< of the loop's body, for a carried value
+    Kind kind = Kind::state;
+    std::size_t last = 0;  ///< which state: as in OpState
 
     friend auto operator<=>(const StateUse&, const StateUse&) = default;
 };
@@ -31,12 +29,12 @@ using StateUses = std::set<StateUse>;
 /// Where the elements of a graph's input go as they are, only moved or converted: to initial states
 /// of recurrent ops and TensorIterators, and into Concats before other rows; also in the branches
 /// of an If. None for an input over whose elements a layer or loop also walks: it is data.
-StateUses uses_of_input(const Node& parameter);
+StateUses uses_of_input(const Output& input);
 
 /// Where the elements of a graph's output come from as they are: last states of recurrent ops and
 /// TensorIterators, and Concats of which a part along their axis was taken, or of an operand of
 /// such a one.
-StateUses uses_of_output(const Graph& graph, const Node& result);
+StateUses uses_of_output(const Graph& graph, const Output& output);
 
 // Finds states of recurrent cells that are written out op by op.
 
@@ -44,13 +42,15 @@ StateUses uses_of_output(const Graph& graph, const Node& result);
 /// C of an LSTM. The graph doesn't change while it lives.
 class WrittenCell {
 public:
-    WrittenCell(const Graph& graph, const Node& parameter);
+    WrittenCell(const Graph& graph, const Output& input);
 
     /// True where the output holds the next states in the same order. The cell's X depends on none
     /// of them.
-    bool ends_in(const Node& result);
+    bool ends_in(const Output& output);
 
 private:
+    bool is_cell(const std::vector<Output>& next) const;
+
     const Graph& graph_;
     const Node& parameter_;
     std::vector<Output> states_;

@@ -7,13 +7,11 @@
 #include <vector>
 
 #include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/squeeze.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
+#include "transformations/cells/formula.hpp"
 #include "transformations/cells/op_formula.hpp"
-#include "transformations/pass/rewriter.hpp"
-#include "transformations/recurrent/loop_cell.hpp"
+#include "transformations/cells/step_values.hpp"
+#include "transformations/recurrent/sequence_maker.hpp"
 #include "transformations/steps/time_parts.hpp"
 #include "transformations/steps/unrolled_steps.hpp"
 
@@ -29,13 +27,14 @@ struct Collector {
 class ChainRewriter {
 public:
     ChainRewriter(Rewriter& rewriter, const UnrolledSteps& steps)
-        : rewriter_(rewriter), steps_(steps) {}
+        : by_(rewriter, steps.states.back()[steps.cell.hidden_state].node().name() + "/steps"),
+          steps_(steps) {}
 
     /// What keeps the chain from becoming a sequence; empty if nothing does.
     std::string obstacle() {
         if (!has_plain_states()) return "its states aren't rows of units";
         collect_chain();
-        find_collectors();
+        find_collectors(hidden(0));
         if (!can_replace_cell_states()) return "an op reads C of one step, which no output gives";
         if (!zeros_fit()) return "it isn't certain that its zeros have as many rows as its input";
         return {};
@@ -43,10 +42,10 @@ public:
 
     void rewrite() {
         if (!obstacle().empty()) return;
-        SequenceRequest request{name(), inputs(), steps_.first, steps_.reverse};
-        const bool is_lstm = steps_.cell.type == ops::CellType::lstm;
+        SequenceRequest request{by_.prefix(), inputs(), steps_.first, steps_.reverse};
+        const bool is_lstm = steps_.cell.is_lstm();
         while (request.states.size() < (is_lstm ? 2U : 1U)) request.states.push_back(zero());
-        sequence_ = make_sequence(rewriter_, steps_.cell, request);
+        sequence_ = make_sequence(by_.rewriter(), steps_.cell, request);
         if (!sequence_) return;
         for (const Collector& collector : collectors_) replace_collector(collector);
         // Where all steps are read one by one, they are parts of one tensor.
@@ -61,7 +60,6 @@ private:
     const Output& hidden(std::size_t step) const {
         return steps_.states[step][steps_.cell.hidden_state];
     }
-    std::string name() const { return hidden(steps_.states.size() - 1).node().name() + "/steps"; }
 
     // The place in time of a step, in Y.
     std::size_t place_of(std::size_t step) const {
@@ -71,9 +69,7 @@ private:
     // Zeros in one row, which fit any number of rows.
     Output zero() {
         const auto units = static_cast<std::size_t>(steps_.cell.attributes.hidden_size);
-        Tensor zeros(ElementType::f32, {1, units});
-        std::fill_n(zeros.data<float>(), units, 0.0F);
-        return rewriter_.make_constant(name() + "/zeros", zeros);
+        return by_.constant(Tensor(ElementType::f32, {1, units}));
     }
 
     bool has_plain_states() const {
@@ -91,33 +87,23 @@ private:
         std::vector<StepInput> result = steps_.inputs;
         if (steps_.skipped == 0) return result;
         for (StepInput& input : result) {
-            const auto ints = [&](std::int64_t value) {
-                return rewriter_.make_ints(name() + "/part", {value});
-            };
             const auto extent = input.tensor.shape()[input.time_axis].length();
-            input.tensor = rewriter_.make<ops::Slice>(
-                name() + "/rest", input.tensor, ints(steps_.reverse ? 0 : 1),
-                ints(steps_.reverse ? extent - 1 : extent), ints(1),
-                ints(static_cast<std::int64_t>(input.time_axis)));
+            input.tensor = by_.slice(input.tensor, static_cast<std::int64_t>(input.time_axis),
+                                     steps_.reverse ? 0 : 1, extent - (steps_.reverse ? 1 : 0));
         }
         return result;
     }
 
     // Nodes that the last states need, back to the first ones.
     void collect_chain() {
-        std::vector<Node*> open;
-        std::set<const Node*> ends;
-        for (const Output& value : steps_.first) ends.insert(&value.node());
-        for (const Output& value : steps_.states.back()) open.push_back(&value.node());
-        while (!open.empty()) {
-            Node* node = open.back();
-            open.pop_back();
-            if (ends.contains(node) || !chain_.insert(node).second) continue;
-            for (const Output& input : node->inputs()) open.push_back(&input.node());
-        }
+        walk_up(steps_.states.back(), [&](const Node& node) {
+            const bool is_first =
+                std::any_of(steps_.first.begin(), steps_.first.end(),
+                            [&](const Output& one) { return &one.node() == &node; });
+            if (!is_first) chain_.insert(&node);
+            return std::optional(is_first ? 0 : kAllInputs);
+        });
     }
-
-    void find_collectors() { find_collectors(hidden(0)); }
 
     void find_collectors(const Output& value) {
         for (const Consumer& reader : value.consumers()) {
@@ -172,7 +158,7 @@ private:
 
     // No op gives C after each step.
     bool can_replace_cell_states() const {
-        if (steps_.cell.type != ops::CellType::lstm) return true;
+        if (!steps_.cell.is_lstm()) return true;
         for (std::size_t step = 0; step + 1 < steps_.states.size(); ++step) {
             if (has_other_readers(steps_.states[step][steps_.cell.cell_state])) return false;
         }
@@ -180,42 +166,38 @@ private:
     }
 
     void replace_collector(const Collector& collector) {
-        const std::string name = collector.joined.node().name();
-        Output all = make_all_steps(rewriter_, sequence_->output(0), collector.axis, name);
+        Output all = make_all_steps(by_, sequence_->output(0), collector.axis);
         if (steps_.skipped == 1) {
             const Node& node = collector.joined.node();
             std::vector<Output> parts{node.input(steps_.reverse ? node.input_count() - 1 : 0), all};
             if (steps_.reverse) std::reverse(parts.begin(), parts.end());
-            all =
-                rewriter_.make<ops::Concat>(name, parts, static_cast<std::int64_t>(collector.axis));
+            all = by_.concat(parts, static_cast<std::int64_t>(collector.axis));
         }
-        rewriter_.replace(collector.joined, all);
+        by_.rewriter().replace(collector.joined, all);
     }
 
     void replace_last(std::size_t state, std::size_t output) {
-        const Output& last = steps_.states.back()[state];
-        if (last.consumers().empty()) return;
-        rewriter_.replace(last, make_last_state(rewriter_, sequence_->output(output), last.shape(),
-                                                name() + "/last"));
+        replace(steps_.states.back()[state], sequence_->output(output));
     }
 
     // H of one step, for readers that want no other.
     void replace_single(std::size_t step) {
         const Output& value = hidden(step);
         if (value.consumers().empty() || !has_other_readers(value)) return;
-        if (!all_) all_ = make_all_steps(rewriter_, sequence_->output(0), 1, name() + "/all");
-        const auto place = static_cast<std::int64_t>(place_of(step));
-        Output one = rewriter_.make<ops::Gather>(name() + "/step", all_,
-                                                 rewriter_.make_ints(name() + "/place", {place}),
-                                                 rewriter_.make_ints(name() + "/axis", {1}));
-        rewriter_.replace(value, make_last_state(rewriter_, one, value.shape(), name() + "/step"));
+        if (!all_) all_ = make_all_steps(by_, sequence_->output(0), 1);
+        replace(value, by_.element(all_, 1, static_cast<std::int64_t>(place_of(step))));
     }
 
-    Rewriter& rewriter_;
+    void replace(const Output& value, const Output& state) {
+        if (value.consumers().empty()) return;
+        by_.rewriter().replace(value, make_last_state(by_, state, value.shape()));
+    }
+
+    Formula by_;
     const UnrolledSteps& steps_;
     std::set<const Node*> chain_;
     std::vector<Collector> collectors_;
-    std::shared_ptr<Node> sequence_;
+    NodePtr sequence_;
     Output all_;  // Y [N,T,H], once a step of it was read
 };
 
@@ -232,7 +214,7 @@ bool are_equal(const Output& a, const Output& b) {
 // Whether this value is H that the same layer computed in a step before.
 bool is_state_of_layer(const ops::RecurrentOp& layer, const Output& value) {
     const Output made = behind_views(value);
-    const auto* before = dynamic_cast<const ops::RecurrentOp*>(&made.node());
+    const auto* before = as_op<ops::RecurrentOp>(made.node());
     return before != nullptr && made.index() == first_state_output(*before) &&
            are_equal(before->input(before->w_port()), layer.input(layer.w_port()));
 }
@@ -248,10 +230,8 @@ void read_states(Rewriter& rewriter) {
     });
     for (const auto& op : chain) {
         if (!op->is_sequence() || !is_one_step(*op) || op->consumers(0).empty()) continue;
-        const std::string& name = op->name();
         rewriter.replace(op->output(0),
-                         rewriter.make<ops::Unsqueeze>(name + "/Y", op->output(1),
-                                                       rewriter.make_ints(name + "/time", {2})));
+                         Formula(rewriter, op->name()).unsqueeze(op->output(1), {2}));
     }
 }
 

@@ -1,112 +1,71 @@
 #include "transformations/steps/time_parts.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <set>
 #include <utility>
 
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/split.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/product/matmul.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "transformations/parts/axis_part.hpp"
-#include "transformations/pass/constants.hpp"
+#include "transformations/recurrent/sequence_maker.hpp"
 
 namespace rondo::passes {
 namespace {
 
-using Found = std::optional<TakenElement>;
+// A reader of steps follows no more nodes in a row.
+constexpr std::size_t kMostChanges = 64;
 
-// The axis that an input names, if its extent is known.
-std::optional<std::size_t> known_axis(const Node& node, std::size_t input) {
-    const PartialShape& shape = node.input(0).shape();
-    const auto numbers = constant_ints(node.input(input));
-    if (!shape.has_rank() || !numbers || numbers->size() != 1) return {};
-    const auto axis = normalized_axes(*numbers, shape.rank());
-    if (!axis || !shape[axis->front()].is_static()) return {};
-    return axis->front();
+int steps_of(const StepInput& input) {
+    return static_cast<int>(input.tensor.shape()[input.time_axis].length());
 }
 
-Found element_of(const ops::Gather& node) {
-    const auto axis = known_axis(node, 2);
-    const auto index = constant_ints(node.input(1));
-    if (!axis || !index || index->size() != 1 || node.batch_dims() != 0) return {};
-    const auto extent = static_cast<std::size_t>(node.input(0).shape()[*axis].length());
-    const auto place = normalized_axes(*index, extent);
-    return place ? Found({*axis, place->front()}) : Found();
+void add_new(const Output& value, std::vector<Output>& values) {
+    if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
 }
 
-Found part_of(const Node& node, std::size_t output) {
-    const auto axis = known_axis(node, 1);
-    for (std::size_t i = 0; axis && i < node.output_count(); ++i) {
-        if (node.output_shape(i)[*axis] != Dimension(1)) return {};
+// Behind the sums with the first states, where these are constant zeros.
+Output with_zeros_added(Output value) {
+    for (const Consumer& reader : value.consumers()) {
+        const Node& node = *reader.node;
+        const bool is_sum =
+            ops::is(node, ops::BinaryFunction::add) || ops::is(node, ops::BinaryFunction::subtract);
+        const bool adds_zeros = is_sum && known_value(node.input(1 - reader.input)) &&
+                                is_zero_state(node.input(1 - reader.input));
+        if (adds_zeros) return with_zeros_added(reader.node->output(0));
     }
-    return axis ? Found({*axis, output}) : Found();
+    return value;
+}
+
+// The input that a node cuts, reshapes, turns round, or combines with constants.
+std::optional<std::size_t> changed_input(const Node& node) {
+    if (node.traits().view || cuts_parts(node) || order_of_axes(node)) return 0;
+    const bool combines =
+        as_op<ops::MatMul>(node) != nullptr || as_op<ops::Binary>(node) != nullptr;
+    for (const std::size_t i : {0U, 1U}) {
+        if (combines && known_value(node.input(i))) return 1 - i;
+    }
+    return {};
 }
 
 }  // namespace
 
-std::optional<TakenElement> taken_element(const Output& value) {
-    const Node& node = value.node();
-    if (const auto* gather = as_op<ops::Gather>(node)) return element_of(*gather);
-    const bool splits =
-        as_op<ops::Split>(node) != nullptr || as_op<ops::VariadicSplit>(node) != nullptr;
-    return splits ? part_of(node, value.index()) : Found();
+std::optional<SinglePart> taken_element(const Output& value) {
+    if (value.node().traits().view) return {};
+    const auto part = axis_part(value);
+    return part ? element_of(*part) : single_part(value);
 }
-
-namespace {
-
-// Two open extents may differ, so the request has to say it. A stop of 2^31 - 1 means the end in
-// exporters' files.
-bool is_whole(const ops::SliceRequest& request, const Dimension& extent) {
-    constexpr std::int64_t kEnd = std::numeric_limits<std::int32_t>::max();
-    if (request.start != 0 || request.step != 1 || !request.stop) return false;
-    return *request.stop >= kEnd || (extent.is_static() && *request.stop >= extent.length());
-}
-
-std::optional<TimePart> sliced(const Node& node) {
-    const auto requests = ops::slice_requests(context_of(node));
-    if (!requests || requests->size() != ops::kRankOfX) return {};
-    std::optional<TimePart> part;
-    for (std::size_t axis = 0; axis < ops::kRankOfX; ++axis) {
-        const Dimension& extent = node.input(0).shape()[axis];
-        if (is_whole((*requests)[axis], extent)) continue;
-        const bool is_one = node.output_shape(0)[axis] == Dimension(1) && extent.is_static();
-        if (part || !is_one || !(*requests)[axis].start) return {};
-        const auto range = ops::resolve((*requests)[axis], extent.length());
-        if (axis == ops::kRankOfX - 1) return {};
-        part = TimePart{{node.input(0), axis}, static_cast<std::size_t>(range.start)};
-    }
-    return part;
-}
-
-// A part of a tensor that is turned round is another one of the tensor in front of that.
-std::optional<TimePart> before_reversal(TimePart part) {
-    const Node& node = part.input.tensor.node();
-    if (reversed_axis(node) != part.input.time_axis) return part;
-    const auto extent = part.input.tensor.shape()[part.input.time_axis].length();
-    part.input.tensor = node.input(0);
-    part.step = static_cast<std::size_t>(extent) - 1 - part.step;
-    return part;
-}
-
-std::optional<TimePart> direct_part(const Output& value) {
-    const Node& node = value.node();
-    if (node.input_count() == 0 || !node.input(0).shape().has_rank()) return {};
-    if (node.input(0).shape().rank() != ops::kRankOfX || value.element_type() != ElementType::f32) {
-        return {};
-    }
-    if (as_op<ops::Slice>(node) != nullptr) return sliced(node);
-    const auto element = taken_element(value);
-    if (!element || element->axis == ops::kRankOfX - 1) return {};
-    return TimePart{{node.input(0), element->axis}, element->index};
-}
-
-}  // namespace
 
 std::optional<TimePart> time_part(const Output& value) {
-    const auto part = direct_part(value);
-    return part ? before_reversal(*part) : std::nullopt;
+    const auto element =
+        value.element_type() == ElementType::f32 ? taken_element(value) : std::nullopt;
+    if (!element || element->axis == ops::kRankOfX - 1) return {};
+    const Output& tensor = element->source;
+    if (tensor.shape().rank() != ops::kRankOfX) return {};
+    const auto step = static_cast<std::size_t>(element->index);
+    const Node& node = tensor.node();
+    if (reversed_axis(node) != element->axis) return TimePart{{tensor, element->axis}, step};
+    const auto extent = static_cast<std::size_t>(tensor.shape()[element->axis].length());
+    return TimePart{{node.input(0), element->axis}, extent - 1 - step};
 }
 
 std::vector<StepInput> tensors_in_parts(const Graph& graph) {
@@ -128,6 +87,85 @@ std::vector<StepInput> tensors_in_parts(const Graph& graph) {
         if (is_whole && steps.size() > 1) result.push_back(input);
     }
     return result;
+}
+
+StepNumbers::StepNumbers(const Graph& graph, const StepInput& input, bool reverse)
+    : input_(input),
+      last_(steps_of(input) - 1),
+      reverse_(reverse),
+      of_steps_(static_cast<std::size_t>(last_) + 1) {
+    for (const auto& node : graph.ordered_nodes()) {
+        int step = kBefore;
+        for (const Output& one : node->inputs()) step = std::max(step, of(one));
+        numbers_[node.get()] = step;
+        nodes_.push_back(node);
+        if (step >= 0) of_steps_[static_cast<std::size_t>(step)].push_back(node);
+    }
+}
+
+int StepNumbers::of(const Output& value) const {
+    const auto part = time_part(value);
+    if (!part || !(part->input == input_)) return of(value.node());
+    const int step = static_cast<int>(part->step);
+    return reverse_ ? last_ - step : step;
+}
+
+int StepNumbers::of(const Node& node) const {
+    const auto found = numbers_.find(&node);
+    return found == numbers_.end() ? kBefore : found->second;
+}
+
+std::vector<Output> StepNumbers::handed_on(int step) const {
+    std::vector<Output> values;
+    for (const NodePtr& node : nodes_) {
+        for (std::size_t i = 0; i < node->output_count(); ++i) {
+            const Output value = node->output(i);
+            if (of(value) != step || value.element_type() != ElementType::f32) continue;
+            const bool is_part = time_part(value).has_value();
+            if (is_part || known_value(value) || value == input_.tensor) continue;
+            const auto& readers = value.consumers();
+            const bool is_read =
+                std::any_of(readers.begin(), readers.end(),
+                            [&](const Consumer& reader) { return of(*reader.node) == step + 1; });
+            if (is_read) add_root(value, values);
+        }
+    }
+    return values;
+}
+
+// What the next step does to a state alone needs no part of the input: back to the state.
+void StepNumbers::add_root(Output value, std::vector<Output>& values) const {
+    const int step = of(value);
+    while (const auto input = changed_input(value.node())) {
+        const Output before = value.node().input(*input);
+        if (of(before) != step || known_value(before)) break;
+        value = before;
+    }
+    add_new(with_zeros_added(value), values);
+}
+
+std::vector<Output> StepNumbers::states_before() const {
+    std::vector<Output> values;
+    for (const NodePtr& node : of_steps_.front()) {
+        for (const Output& read : node->inputs()) {
+            if (of(read) == kBefore) add_states(read, values);
+        }
+    }
+    return values;
+}
+
+void StepNumbers::add_states(const Output& value, std::vector<Output>& values) const {
+    std::vector<Output> path{value};
+    for (auto input = changed_input(value.node()); input && path.size() < kMostChanges;
+         input = changed_input(path.back().node())) {
+        path.push_back(path.back().node().input(*input));
+    }
+    std::reverse(path.begin(), path.end());
+    for (const Output& one : path) {
+        const bool may_be_state =
+            one.element_type() == ElementType::f32 && !known_value(one) && !(one == input_.tensor);
+        if (may_be_state) add_new(one, values);
+    }
 }
 
 }  // namespace rondo::passes

@@ -8,10 +8,8 @@
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "transformations/cells/op_formula.hpp"
-#include "transformations/cells/recognise_cell.hpp"
 #include "transformations/cells/step_reader.hpp"
-#include "transformations/recurrent/loop_cell.hpp"
-#include "transformations/steps/step_numbers.hpp"
+#include "transformations/recurrent/sequence_maker.hpp"
 #include "transformations/steps/time_parts.hpp"
 
 namespace rondo::passes {
@@ -112,8 +110,7 @@ private:
         });
     }
 
-    std::optional<GateFormula> leaf(const Output& value, int step, const std::vector<Output>& now,
-                                    bool zero) {
+    MaybeFormula leaf(const Output& value, int step, const std::vector<Output>& now, bool zero) {
         for (std::size_t i = 0; i < now.size(); ++i) {
             if (value == now[i]) return algebra_.state(i, units_of(value.shape()));
         }
@@ -127,7 +124,7 @@ private:
     }
 
     // A product that was computed for all steps at once is one of each.
-    std::optional<GateFormula> of_tensor(const Output& tensor) {
+    MaybeFormula of_tensor(const Output& tensor) {
         const Output factor = opens_ ? factor_of_product(tensor) : Output();
         if (!factor) return input(tensor);
         StepReader whole(algebra_, [this, &factor](const Output& value) {
@@ -140,56 +137,45 @@ private:
     // What a MatMul with a constant multiplies, behind Adds of constants, on tensors of the same
     // axes; empty where that is no such product.
     static Output factor_of_product(Output value) {
-        while (const auto other = combined_with_constant(value)) {
+        while (value) {
             const bool is_product = as_op<ops::MatMul>(value.node()) != nullptr;
-            value = value.node().input(*other);
+            value = combined_with_constant(value, is_product);
             if (is_product) return value;
         }
         return {};
     }
 
-    // The input of a MatMul or Add whose other one is a constant.
-    static std::optional<std::size_t> combined_with_constant(const Output& value) {
+    // The input of a MatMul or Add whose other one is a constant, or empty.
+    static Output combined_with_constant(const Output& value, bool is_product) {
         const Node& node = value.node();
-        const bool is_product = as_op<ops::MatMul>(node) != nullptr;
         if (!is_product && !ops::is(node, ops::BinaryFunction::add)) return {};
-        for (const std::size_t i : {0U, 1U}) {
-            const bool has_rank = node.input(i).shape().has_rank() &&
-                                  node.input(i).shape().rank() == value.shape().rank();
-            if (has_rank && known_value(node.input(1 - i)) && (!is_product || i == 0)) return i;
+        for (std::size_t i = 0; i < (is_product ? 1U : 2U); ++i) {
+            const Output& input = node.input(i);
+            const bool has_rank =
+                input.shape().has_rank() && input.shape().rank() == value.shape().rank();
+            if (has_rank && known_value(node.input(1 - i))) return input;
         }
         return {};
     }
 
-    std::optional<GateFormula> input(const Output& tensor) {
+    MaybeFormula input(const Output& tensor) {
         const std::size_t size = units_of(tensor.shape());
         if (known_value(tensor) || size == 0) return {};
         const StepInput part{tensor, input_.time_axis};
-        const auto found = std::find(steps_.inputs.begin(), steps_.inputs.end(), part);
-        const auto number = static_cast<std::size_t>(found - steps_.inputs.begin());
-        if (found == steps_.inputs.end()) steps_.inputs.push_back(part);
-        return algebra_.input(number, size);
+        return algebra_.input(number_in(steps_.inputs, part), size);
     }
 
     // Constants of several rows are those of this many.
     bool has_rows(const StepReader& reader) const {
-        const Dimension rows = input_.tensor.shape()[1 - input_.time_axis];
-        const auto& all = reader.constant_rows();
-        return std::all_of(all.begin(), all.end(), [&](std::size_t own) {
-            return rows == Dimension(static_cast<std::int64_t>(own));
-        });
+        return reader.has_rows(input_.tensor.shape()[1 - input_.time_axis]);
     }
 
     bool recognise(const std::vector<Output>& now, const std::vector<Output>& next) {
-        formulas_.clear();
         StepReader step = reader(1, now);
-        for (const Output& value : next) {
-            const auto formula = step.read(value);
-            if (!formula) {
-                doubt_arithmetic(step);
-                return false;
-            }
-            formulas_.push_back(*formula);
+        formulas_ = step.read_all(next);
+        if (formulas_.empty()) {
+            doubt_arithmetic(step);
+            return false;
         }
         if (!has_rows(step)) {
             doubted(Stage::rows, "it isn't certain that a constant has as many rows as its input");
@@ -250,13 +236,10 @@ private:
     std::vector<Output> possible_states(int step) const {
         std::vector<Output> values;
         for (const NodePtr& node : numbers_.nodes_of(step)) {
-            const bool is_elementwise = as_op<ops::Binary>(*node) != nullptr ||
-                                        as_op<ops::Unary>(*node) != nullptr ||
-                                        as_op<ops::Select>(*node) != nullptr;
-            if (is_elementwise) values.push_back(node->output(0));
-            const auto* op = dynamic_cast<const ops::RecurrentOp*>(node.get());
-            if (op == nullptr) continue;
-            for (std::size_t i = first_state_output(*op); i < op->output_count(); ++i) {
+            if (node->traits().elementwise) values.push_back(node->output(0));
+            const auto* op = as_op<ops::RecurrentOp>(*node);
+            for (std::size_t i = op != nullptr ? first_state_output(*op) : node->output_count();
+                 i < node->output_count(); ++i) {
                 values.push_back(node->output(i));
             }
         }

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/graph/graph.hpp"
-#include "transformations/cells/cell_formula.hpp"
-#include "transformations/recurrent/sequence_maker.hpp"
+#include "transformations/cells/recognise_cell.hpp"
+#include "transformations/cells/step_values.hpp"
 
 namespace rondo::passes {
 

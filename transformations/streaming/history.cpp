@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "core/ops/movement/concat.hpp"
-#include "transformations/lowering/formula.hpp"
+#include "transformations/cells/formula.hpp"
 #include "transformations/shapes/extents.hpp"
 
 namespace rondo::passes {

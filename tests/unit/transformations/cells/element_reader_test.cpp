@@ -1,4 +1,5 @@
-#include "transformations/cells/element_reader.hpp"
+// Tests how StepReader reads gates that are elements of an axis of their own.
+#include "transformations/cells/step_reader.hpp"
 
 #include <gtest/gtest.h>
 
@@ -9,7 +10,6 @@
 #include "core/ops/movement/transpose.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "tests/support/graph_builder.hpp"
-#include "transformations/cells/step_reader.hpp"
 
 namespace rondo::passes::element_reader_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "transformations/lowering/formula.hpp"
+#include "transformations/lowering/sequence_parts.hpp"
 
 #include <gtest/gtest.h>
 

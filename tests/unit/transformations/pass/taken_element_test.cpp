@@ -29,7 +29,7 @@ TEST(TakenElement, IsThatOfAGather) {
     EXPECT_FALSE(gathered("[4,?,3]", {0})) << "its place may count from an end that isn't known";
 }
 
-TEST(TakenElement, IsThatOfASplitIntoSingleOnes) {
+TEST(TakenElement, IsThatOfASplit) {
     test::GraphBuilder b;
     const Output x = b.input("x", "[?,4]");
     const auto single = b.make<ops::Split>("", x, b.constant(test::scalar_of<std::int64_t>(1)), 4);
@@ -37,7 +37,8 @@ TEST(TakenElement, IsThatOfASplitIntoSingleOnes) {
     const auto uneven = b.make<ops::VariadicSplit>("", x, b.ints({-1}), b.ints({1, 3}));
     EXPECT_EQ(place_of(single->output(3)), Place(1, 3));
     EXPECT_FALSE(place_of(pairs->output(0)));
-    EXPECT_FALSE(place_of(uneven->output(0)));
+    EXPECT_EQ(place_of(uneven->output(0)), Place(1, 0));
+    EXPECT_FALSE(place_of(uneven->output(1)));
     EXPECT_FALSE(place_of(x));
 }
 

@@ -1,3 +1,4 @@
+// Tests a part of transformations/state/state_uses.hpp.
 #include "transformations/state/state_uses.hpp"
 
 #include <gtest/gtest.h>
@@ -60,7 +61,7 @@ struct Formulas {
         for (const Output& value : next) rows.push_back(b.unsqueeze(value, {0}));
         b.output("y", b.make<ops::Concat>("", rows, 0));
         const auto graph = b.graph();
-        return WrittenCell(*graph, state.node()).ends_in(*graph->results().back());
+        return WrittenCell(*graph, state).ends_in(graph->results().back()->input(0));
     }
 };
 
