@@ -61,12 +61,12 @@ std::shared_ptr<ops::Parameter> make_body_parameter(const rondo_onnx::ValueInfoP
     return std::make_shared<ops::Parameter>(type, std::move(shape));
 }
 
-void note_declaration(const rondo_onnx::ValueInfoProto& input, const BodyValue& value) {
+void note_declaration(const rondo_onnx::ValueInfoProto& input, const SequenceForm& form) {
     const auto& type = input.type();
-    if (!value.list || !type.has_sequence_type()) return;
+    if (!form.list || !type.has_sequence_type()) return;
     const auto& tensor = type.sequence_type().elem_type().tensor_type();
     if (!tensor.has_shape()) return;
-    value.list->declared_rank = static_cast<std::size_t>(tensor.shape().dim_size());
+    form.list->declared_rank = static_cast<std::size_t>(tensor.shape().dim_size());
 }
 
 namespace {

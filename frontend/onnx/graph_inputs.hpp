@@ -21,7 +21,7 @@ std::shared_ptr<ops::Parameter> make_body_parameter(const rondo_onnx::ValueInfoP
                                                     const BodyValue& value);
 
 /// Notes what the declaration of a body's input says of the tensors of a sequence.
-void note_declaration(const rondo_onnx::ValueInfoProto& input, const BodyValue& value);
+void note_declaration(const rondo_onnx::ValueInfoProto& input, const SequenceForm& form);
 
 class Initializers {
 public:

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/graph/origins.hpp"
+#include "core/ops/movement/squeeze.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/ops/source/parameter.hpp"
 #include "core/support/errors.hpp"
@@ -200,10 +201,9 @@ private:
                              std::to_string(request.inputs.size()) + " that it gets");
         }
         const BodyValue& value = request.inputs[inputs_read_++];
-        if (value.form != BodyValue::Form::tensor) {
-            note_declaration(input, value);
-            scope_.define(input.name(),
-                          make_body_sequence(input.name(), value, names_, parameters_));
+        if (value.form) {
+            note_declaration(input, *value.form);
+            scope_.define(input.name(), make_body_sequence(input.name(), value));
             return;
         }
         const auto parameter = make_body_parameter(input, value);
@@ -213,7 +213,29 @@ private:
         }
         prepare_input(input, *parameter);
         parameters_.push_back(parameter);
-        define(input.name(), without_axis(parameter, *value.extra_axis, input.name(), names_));
+        define(input.name(), with_axis<ops::Squeeze>(parameter, *value.extra_axis, input.name()));
+    }
+
+    Output make_body_sequence(const std::string& name, const BodyValue& value) {
+        std::vector<Output> inputs;
+        for (const BodyValue& one : value.tensors) {
+            const auto parameter = make_node<ops::Parameter>(one.type, one.shape);
+            parameter->set_name(names_.take(name + "/" + std::to_string(inputs.size())));
+            parameter->set_origin(input_origin(name));
+            parameters_.push_back(parameter);
+            inputs.emplace_back(parameter);
+        }
+        return make_node<Sequence>(std::move(inputs), *value.form);
+    }
+
+    // The input or output of that name without its axis of one element, or with one more.
+    template <typename View>
+    Output with_axis(const Output& value, std::int64_t axis, const std::string& name) {
+        auto constant = ops::make_i64({axis}, names_.take(name + "/axis"));
+        auto part = make_node<View>(value, constant);
+        part->set_name(names_.take(name + "/part"));
+        give_origin(part, origin_to_share(value.node()));
+        return part;
     }
 
     // The model's reader reports all, those of bodies as well.
@@ -340,27 +362,24 @@ private:
     }
 
     void read_output(const std::string& name, const Output& source, const BodyRequest& request) {
-        if (!is_tensor(source) && !request.takes_sequences) {
-            throw UnsupportedError("it is a sequence or optional value; expected a tensor");
+        if (const Sequence* sequence = find_sequence(source)) {
+            if (!request.takes_sequences || sequence->is_nothing()) {
+                throw UnsupportedError("it is a sequence or optional value; expected a tensor");
+            }
+            outputs_.push_back({name, source});
+            return;
         }
-        OutputParts parts = parts_of(source, request, outputs_.size(), name, names_);
-        const bool is_whole = parts.output.form == BodyOutput::Form::tensor;
         std::optional<std::int64_t> axis;
-        if (is_whole && request.extra_axis) axis = request.extra_axis(outputs_.size());
-        parts.output.first = results_.size();
-        for (Output& tensor : parts.tensors) {
-            if (axis) tensor = with_extra_axis(tensor, *axis, name, names_);
-            auto result = std::make_shared<ops::Result>(tensor);
-            result->set_origin(output_origin(name));
-            result->set_name(is_whole ? result_names_[outputs_.size()]
-                                      : names_.take(name + "/part" + kResultSuffix));
-            result->validate();
-            // The source may have other names too: it may be an input or serve two outputs.
-            Output(result).set_names(is_whole ? std::set<std::string>{name}
-                                              : std::set<std::string>{});
-            results_.push_back(std::move(result));
-        }
-        outputs_.push_back(parts.output);
+        if (request.extra_axis) axis = request.extra_axis(outputs_.size());
+        auto result = std::make_shared<ops::Result>(
+            axis ? with_axis<ops::Unsqueeze>(source, *axis, name) : source);
+        result->set_origin(output_origin(name));
+        result->set_name(result_names_[outputs_.size()]);
+        result->validate();
+        // The source may have other names too: it may be an input or serve two outputs.
+        Output(result).set_names({name});
+        results_.push_back(std::move(result));
+        outputs_.push_back({name, source});
     }
 
     // As OpenVINO calls them.

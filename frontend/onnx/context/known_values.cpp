@@ -114,7 +114,7 @@ std::vector<Output> with_known_values(std::vector<Output> outputs,
                                       const std::vector<Output>& inputs) {
     Evaluation evaluation(inputs);
     for (Output& output : outputs) {
-        if (!output || !is_tensor(output) || known_value(output)) continue;
+        if (!output || find_sequence(output) || known_value(output)) continue;
         try {
             if (Tensor value = evaluation.value_of(output)) {
                 output = as_constant(output, std::move(value));

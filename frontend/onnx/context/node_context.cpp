@@ -8,7 +8,7 @@
 #include "core/ops/op_list.hpp"
 #include "core/ops/source/constant.hpp"
 #include "core/support/errors.hpp"
-#include "frontend/onnx/context/sequence.hpp"
+#include "frontend/onnx/context/readers.hpp"
 #include "frontend/onnx/messages/sparse_tensor.hpp"
 #include "rondo/error.hpp"
 
@@ -121,20 +121,19 @@ bool NodeContext::has_input(std::size_t index) const {
 
 Output NodeContext::input(std::size_t index) {
     const Output value = any_input(index);
-    if (is_tensor(value)) return value;
+    if (!find_sequence(value)) return value;
     throw UnsupportedError("input " + std::to_string(index) +
                            " is a sequence or optional value; expected a tensor");
 }
 
-std::vector<Output> NodeContext::sequence(std::size_t index) {
-    const Output value = any_input(index);
-    if (const auto* sequence = as_op<Sequence>(value.node())) return sequence->inputs();
-    if (is_tensor(value)) {
-        throw ModelError("input " + std::to_string(index) + " is a tensor; expected a sequence");
-    }
-    if (const auto* list = as_op<Growing>(value.node())) throw ListIsRead{list->list()};
-    const auto* joined = as_op<Joined>(value.node());
-    if (joined != nullptr && joined->list()) throw ListIsRead{joined->list()};
+const Sequence& NodeContext::sequence(std::size_t index) {
+    if (const Sequence* sequence = find_sequence(any_input(index))) return *sequence;
+    throw ModelError("input " + std::to_string(index) + " is a tensor; expected a sequence");
+}
+
+const std::vector<Output>& NodeContext::tensors(std::size_t index) {
+    const Sequence& list = sequence(index);
+    if (list.is_list()) return list.inputs();
     throw UnsupportedError("input " + std::to_string(index) +
                            " is a sequence whose number of tensors comes with the run");
 }
@@ -164,54 +163,13 @@ bool NodeContext::has_output(std::size_t index) const {
 }
 
 std::optional<std::int64_t> NodeContext::joined_axis(std::size_t index) const {
-    if (!has_output(index) || shared_.graph == nullptr) return std::nullopt;
+    if (!has_output(index) || shared_.graph == nullptr) return {};
     return joined_axis_of(*shared_.graph, node_.output(static_cast<int>(index)));
 }
 
-namespace {
-
-bool reads_in_bodies(const rondo_onnx::NodeProto& node, const std::string& name) {
-    return std::ranges::any_of(node.attribute(), [&](const auto& attribute) {
-        const auto& body = attribute.g();
-        return std::ranges::any_of(body.output(),
-                                   [&](const auto& output) { return output.name() == name; }) ||
-               std::ranges::any_of(body.node(), [&](const auto& inner) {
-                   return std::ranges::find(inner.input(), name) != inner.input().end() ||
-                          reads_in_bodies(inner, name);
-               });
-    });
-}
-
-// Whether the right side of a product is transposed; nothing where the left side is.
-std::optional<bool> transposition_of(const rondo_onnx::NodeProto& node) {
-    if (node.op_type() == "MatMul") return false;
-    if (node.op_type() != "Gemm") return {};
-    bool transposed = false;
-    for (const auto& attribute : node.attribute()) {
-        if (attribute.name() == "transB") transposed = attribute.i() != 0;
-        if (attribute.name() == "transA" && attribute.i() != 0) return {};
-    }
-    return transposed;
-}
-
-}  // namespace
-
 std::optional<bool> NodeContext::transposed_right_side(std::size_t index) const {
     if (!has_output(index) || shared_.graph == nullptr) return {};
-    const std::string& name = node_.output(static_cast<int>(index));
-    for (const auto& output : shared_.graph->output()) {
-        if (output.name() == name) return {};
-    }
-    const rondo_onnx::NodeProto* product = nullptr;
-    for (const auto& node : shared_.graph->node()) {
-        const auto readers = std::ranges::count(node.input(), name);
-        if (reads_in_bodies(node, name) || readers > 1 || (readers == 1 && product != nullptr)) {
-            return {};
-        }
-        if (readers == 1) product = &node;
-    }
-    if (product == nullptr || product->input_size() < 2 || product->input(1) != name) return {};
-    return transposition_of(*product);
+    return onnx::transposed_right_side(*shared_.graph, node_.output(static_cast<int>(index)));
 }
 
 Tensor NodeContext::read_tensor(const rondo_onnx::SparseTensorProto& tensor) {
@@ -223,8 +181,8 @@ Tensor NodeContext::read_tensor(const rondo_onnx::TensorProto& tensor) {
 }
 
 BodyGraph NodeContext::read_body(
-    const std::string& attribute, BodyRequest request,
-    const std::function<bool(const BodyGraph& body, BodyRequest& request)>& accept) {
+    const std::string& attribute, BodyRequest& request,
+    const std::function<bool(BodyGraph& body, BodyRequest& request)>& accept) {
     const auto* graph = attributes_.find_graph(attribute);
     if (graph == nullptr) throw ModelError("attribute '" + attribute + "' is missing");
     const UniqueNames::Mark before = shared_.names.mark();
@@ -234,7 +192,7 @@ BodyGraph NodeContext::read_body(
                                       [&] { return shared_.read_body(*graph, request); });
             if (!accept || accept(body, request)) return body;
         } catch (const ListIsRead& read) {
-            if (!give_next_form(read, request)) throw;
+            if (!prepare_to_read(read, request)) throw;
         }
         shared_.names.go_back_to(before);
     }

@@ -56,9 +56,10 @@ public:
     Output input(std::size_t index);
     /// The same, but it may be a sequence or an optional value (context/sequence.hpp).
     Output any_input(std::size_t index);
-    /// The tensors of an input that is a sequence; throws ModelError where it is none,
-    /// UnsupportedError where their number isn't known.
-    std::vector<Output> sequence(std::size_t index);
+    /// An input that is a sequence or an optional value; throws ModelError where it is a tensor.
+    const Sequence& sequence(std::size_t index);
+    /// The tensors of a sequence; throws UnsupportedError where their number isn't known.
+    const std::vector<Output>& tensors(std::size_t index);
     /// Empty where it is omitted.
     Output optional_input(std::size_t index);
     /// All of them; throws where one is omitted or there are fewer than `min`.
@@ -107,11 +108,11 @@ public:
     /// As a dense one.
     Tensor read_tensor(const rondo_onnx::SparseTensorProto& tensor);
     /// Reads the graph that an attribute holds. Where `accept` changes the request it returns
-    /// false, and the graph is read again, as it is where a list that goes round needs another
-    /// form. Throws ModelError where the attribute is missing.
+    /// false, and the graph is read again, as it is where a sequence that a loop carries needs
+    /// another form. Throws ModelError where the attribute is missing.
     BodyGraph read_body(
-        const std::string& attribute, BodyRequest request = {},
-        const std::function<bool(const BodyGraph& body, BodyRequest& request)>& accept = {});
+        const std::string& attribute, BodyRequest& request,
+        const std::function<bool(BodyGraph& body, BodyRequest& request)>& accept = {});
 
     /// Makes the next op of the formula. Throws what the op's inference throws.
     template <typename T, typename First, typename... Args>

@@ -41,7 +41,11 @@ Output Scope::capture(const Output& outer) {
         own->set_origin(origin_to_share(*constant));
         return own;
     }
-    if (!is_tensor(outer)) return capture_sequence(outer);
+    if (const Sequence* sequence = find_sequence(outer)) {
+        std::vector<Output> inputs;
+        for (const Output& input : sequence->inputs()) inputs.push_back(capture(input));
+        return make_node<Sequence>(std::move(inputs), sequence->form());
+    }
     const auto known = std::find_if(captures_.begin(), captures_.end(),
                                     [&](const Capture& one) { return one.outer == outer; });
     if (known != captures_.end()) return known->parameter;
@@ -50,23 +54,6 @@ Output Scope::capture(const Output& outer) {
     parameter->set_origin(origin_to_share(outer.node()));
     captures_.push_back({outer, parameter});
     return parameter;
-}
-
-Output Scope::capture_sequence(const Output& outer) {
-    std::vector<Output> tensors;
-    for (const Output& tensor : outer.node().inputs()) tensors.push_back(capture(tensor));
-    if (const auto sequence = as<Sequence>(outer)) {
-        if (tensors.empty()) return make_node<Sequence>(sequence->element_type());
-        return make_node<Sequence>(std::move(tensors));
-    }
-    if (as<Rows>(outer)) return make_node<Rows>(tensors[0]);
-    if (const auto joined = as<Joined>(outer)) {
-        return make_node<Joined>(tensors[0], joined->axis(), joined->list());
-    }
-    if (const auto list = as<Growing>(outer)) {
-        return make_node<Growing>(list->list(), list->counts(), std::move(tensors));
-    }
-    return make_node<EmptyOptional>();
 }
 
 }  // namespace rondo::onnx

@@ -43,7 +43,6 @@ public:
 
 private:
     Output capture(const Output& outer);
-    Output capture_sequence(const Output& outer);
 
     Scope* outer_ = nullptr;
     UniqueNames* names_ = nullptr;

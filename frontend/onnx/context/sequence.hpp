@@ -1,155 +1,100 @@
 // Sequences of tensors, and optional values without one, while a model is read.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <optional>
-#include <string>
+#include <span>
 #include <vector>
 
 #include "core/graph/infer_context.hpp"
 #include "core/graph/node.hpp"
-#include "core/support/unique_names.hpp"
-#include "frontend/onnx/context/body_graph.hpp"
-#include "frontend/onnx/messages/message.hpp"
 
 namespace rondo::onnx {
 
-/// A sequence whose number of tensors is known while the model is read: its inputs. It stands for
-/// ONNX's sequence until its readers have taken the tensors; none stays in a graph.
+struct LoopList;
+
+/// What a sequence is while its readers take its tensors.
+struct SequenceForm {
+    /// list: its inputs are its tensors, whose number is known. joined: the run decides how many
+    /// tensors there are; one input, the whole, holds them joined along an axis, and the inputs
+    /// around it are tensors that were added in front and at the end. nothing: an optional value
+    /// without element.
+    enum class Kind : std::uint8_t { nothing, list, joined };
+
+    Kind kind = Kind::list;
+    ElementType type = ElementType::dynamic;  ///< of the tensors that come into an empty list
+
+    /// A joined one is a stack of tensors of one shape along a new axis 0, [n, ...]. Else their
+    /// extents along `axis` may differ, and readers can only join them there.
+    bool is_stack = true;
+    std::int64_t axis = 0;
+    std::size_t front = 0;  ///< tensors in front of the whole
+    /// That of the loop whose body is read, where the loop carries the sequence.
+    std::shared_ptr<LoopList> list = {};
+};
+
+/// ONNX's sequence, until its readers have taken the tensors; none stays in a graph.
 class Sequence final : public Op<Sequence> {
 public:
     static constexpr OpType kType{"Sequence", 0};
 
-    Sequence() = default;
-    explicit Sequence(std::vector<Output> tensors) : Op(std::move(tensors)) {}
-    /// Without tensors: those that come will have this type.
-    explicit Sequence(ElementType type) : type_(type) {}
+    explicit Sequence(std::vector<Output> inputs, SequenceForm form = {})
+        : Op(std::move(inputs)), form_(std::move(form)) {}
 
-    ElementType element_type() const {
-        return input_count() == 0 ? type_ : input(0).element_type();
-    }
-    void infer(InferContext& context) const override {
-        context.set_output(0, ElementType::dynamic, PartialShape());
-    }
+    const SequenceForm& form() const { return form_; }
+    bool is_list() const { return form_.kind == SequenceForm::Kind::list; }
+    bool is_joined() const { return form_.kind == SequenceForm::Kind::joined; }
+    bool is_nothing() const { return form_.kind == SequenceForm::Kind::nothing; }
 
-private:
-    ElementType type_ = ElementType::dynamic;
-};
-
-/// A sequence of tensors of one shape, whose number comes with the run: the rows of its input,
-/// [n, ...].
-class Rows final : public Op<Rows> {
-public:
-    static constexpr OpType kType{"Rows", 0};
-
-    explicit Rows(const Output& rows) : Op({rows}) {}
-
-    void infer(InferContext& context) const override {
-        context.set_output(0, ElementType::dynamic, PartialShape());
-    }
-};
-
-/// A sequence whose readers only join it along one axis: its input, the tensors joined so. Their
-/// extents along that axis may differ.
-class Joined final : public Op<Joined> {
-public:
-    static constexpr OpType kType{"Joined", 0};
-
-    /// `list` is there inside the loop that fills the sequence.
-    Joined(const Output& whole, std::int64_t axis, LoopListPtr list = {})
-        : Op({whole}), axis_(axis), list_(std::move(list)) {}
-
-    std::int64_t axis() const { return axis_; }
-    const LoopListPtr& list() const { return list_; }
+    /// The tensors of a joined one in one, without those that were added in front and at the end.
+    const Output& whole() const { return input(form_.front); }
+    std::span<const Output> front() const { return std::span(inputs()).first(form_.front); }
+    std::span<const Output> back() const { return std::span(inputs()).subspan(form_.front + 1); }
 
     void infer(InferContext& context) const override {
         context.set_output(0, ElementType::dynamic, PartialShape());
     }
 
 private:
-    std::int64_t axis_;
-    LoopListPtr list_;
+    SequenceForm form_;
 };
 
-/// The sequence that a loop's body adds tensors to. Its inputs are the tensors that `counts`
-/// describes.
-class Growing final : public Op<Growing> {
-public:
-    static constexpr OpType kType{"Growing", 0};
+/// The value as a sequence or optional value; null for a tensor of the IR. Only tensors can be read
+/// by most operators, or leave a graph.
+const Sequence* find_sequence(const Output& value);
 
-    Growing(LoopListPtr list, AddedCounts counts, std::vector<Output> tensors)
-        : Op(std::move(tensors)), list_(std::move(list)), counts_(counts) {}
+/// A sequence whose tensors are joined in `whole`.
+Output make_joined(const Output& whole, SequenceForm form);
 
-    const LoopListPtr& list() const { return list_; }
-    const AddedCounts& counts() const { return counts_; }
-
-    void infer(InferContext& context) const override {
-        context.set_output(0, ElementType::dynamic, PartialShape());
-    }
-
-private:
-    LoopListPtr list_;
-    AddedCounts counts_;
+/// A sequence that a loop carries, while the loop's body is read.
+struct LoopList {
+    Output start = {};  ///< the sequence of the graph around the loop
+    /// What is known of the tensors: as the body adds them, and as its input is declared.
+    bool has_added = false;
+    ElementType type = ElementType::dynamic;
+    PartialShape shape = {};
+    std::optional<std::size_t> declared_rank = {};
 };
 
-/// ONNX's optional value that holds nothing. One that holds something is that tensor or sequence.
-class EmptyOptional final : public Op<EmptyOptional> {
-public:
-    static constexpr OpType kType{"EmptyOptional", 0};
+/// Notes that a body adds such a tensor to a joined sequence, if a loop carries that. Throws
+/// UnsupportedError for a tensor that can't be stacked on those before it.
+void note_added(const SequenceForm& form, ElementType type, const PartialShape& shape);
 
-    void infer(InferContext& context) const override {
-        context.set_output(0, ElementType::dynamic, PartialShape());
-    }
+/// Leaves the reader of a body that reads a loop's sequence in another form than it has, or before
+/// the type and rank of its tensors are known. It is no Error: the reader of that loop reads the
+/// body again.
+struct ListIsRead {
+    std::shared_ptr<LoopList> list;
+    bool needs_stack = false;
 };
 
-/// Whether a value is a tensor of the IR: only these can be read by most operators, or leave a
-/// graph.
-bool is_tensor(const Output& value);
+/// The shape of so many tensors, stacked along a new axis 0.
+PartialShape stacked_shape(const PartialShape& tensor, const Dimension& count);
 
-/// The value as output `index` of a body called `name`: its tensors, and what they are. Throws
-/// UnsupportedError for what no output can be.
-struct OutputParts {
-    BodyOutput output;
-    std::vector<Output> tensors;
-};
-OutputParts parts_of(const Output& value, const BodyRequest& request, std::size_t index,
-                     const std::string& name, UniqueNames& names);
-
-/// The output of that name with one more axis of one element.
-Output with_extra_axis(const Output& value, std::int64_t axis, const std::string& name,
-                       UniqueNames& names);
-
-/// The input of that name without its axis of one element.
-Output without_axis(const Output& value, std::int64_t axis, const std::string& name,
-                    UniqueNames& names);
-
-/// What the body's input of that name is, for a form other than a tensor; its tensors become
-/// parameters.
-Output make_body_sequence(const std::string& name, const BodyValue& value, UniqueNames& names,
-                          std::vector<NodePtr>& parameters);
-
-// Lists that loops fill: which form each one has while the loop's body is read.
-
-/// Notes a tensor that the body adds to the list.
-void note_added(LoopList& list, ElementType type, const PartialShape& shape);
-
-/// Gives the list its next form among the inputs of the body; false where it is none of them.
-/// Throws UnsupportedError where there is no further form.
-bool give_next_form(const ListIsRead& read, BodyRequest& request);
-
-/// Whether the tensors may have different extents along the axis of the list's readers.
-bool is_ragged(const LoopList& list);
-
-/// Makes the list of that input one tensor: its tensors as rows, or joined along its axis. Throws
-/// UnsupportedError where their type or rank isn't known.
-void make_rows(BodyValue& value);
-void make_joined(BodyValue& value);
-
-// What the nodes of a graph do with a sequence, before they are read.
-
-/// The axis along which ConcatFromSequence joins the tensors of the sequence of that name, if its
-/// readers are only such nodes of one axis, with SequenceInsert and Identity in between.
-std::optional<std::int64_t> joined_axis_of(const rondo_onnx::GraphProto& graph,
-                                           const std::string& name);
+/// Throws UnsupportedError where a part can't be joined to the whole. A whole without elements may
+/// have any other extents.
+void check_extents(const PartialShape& whole, const PartialShape& part, std::int64_t axis);
 
 }  // namespace rondo::onnx

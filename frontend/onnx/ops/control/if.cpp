@@ -5,9 +5,11 @@
 #include <string>
 
 #include "core/ops/control/if.hpp"
-#include "frontend/onnx/context/sequence.hpp"
+#include "core/ops/source/parameter.hpp"
+#include "core/support/errors.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/control/converters.hpp"
+#include "frontend/onnx/ops/control/joined.hpp"
 #include "frontend/onnx/ops/control/loop_values.hpp"
 #include "rondo/error.hpp"
 
@@ -22,79 +24,97 @@ std::size_t input_of(const Output& value, std::vector<Output>& inputs) {
     return inputs.size() - 1;
 }
 
-struct Branch {
-    GraphPtr graph;
-    ops::BodyPorts ports;
-    std::vector<BodyOutput> outputs;
-};
-
-using Indices = std::set<std::size_t>;
-
-Branch read_branch(NodeContext& context, const char* name, const Indices& as_rows,
-                   std::vector<Output>& inputs) {
+BodyGraph read_branch(NodeContext& context, const std::string& name) {
     BodyRequest request;
     request.takes_sequences = true;
-    request.as_rows = as_rows;
-    const BodyGraph body = context.read_body(name, std::move(request));
+    BodyGraph body = context.read_body(name, request);
     check_output_count(body, context.output_count(), context.output_count());
-    Branch branch{body.graph, {}, body.outputs};
+    return body;
+}
+
+// What of the graph around the branch the whole of a joined sequence is; else empty.
+Output outer_whole(const BodyGraph& body, const Sequence& sequence) {
+    if (!sequence.is_joined()) return {};
     for (std::size_t i = 0; i < body.captured.size(); ++i) {
-        branch.ports.inputs.push_back({input_of(body.captured[i], inputs), i, {}, {}});
+        if (sequence.whole().node_ptr() == body.graph->parameters()[i]) return body.captured[i];
+    }
+    return {};
+}
+
+// What an output of the node is: a tensor, or a sequence of the same form in each branch.
+struct OutputForm {
+    std::optional<SequenceForm> form = {};
+    std::size_t count = 1;  ///< of tensors that each branch gives
+    Output base = {};       ///< the whole to which each branch only adds tensors
+};
+
+bool are_same(const Sequence& a, const Sequence& b) {
+    return a.form().kind == b.form().kind && a.input_count() == b.input_count() &&
+           a.form().front == b.form().front && a.form().is_stack == b.form().is_stack &&
+           a.form().axis == b.form().axis;
+}
+
+OutputForm find_form(std::size_t index, const BodyGraph& one, const BodyGraph& other) {
+    const Sequence* first = find_sequence(one.outputs[index].value);
+    const Sequence* second = find_sequence(other.outputs[index].value);
+    if ((first == nullptr) != (second == nullptr)) {
+        throw UnsupportedError("output " + std::to_string(index) +
+                               " of the branches is a tensor here and a sequence there");
+    }
+    if (first == nullptr) return {};
+    if (are_same(*first, *second)) {
+        const Output base = outer_whole(one, *first);
+        const bool only_adds = base && base == outer_whole(other, *second);
+        const std::size_t count = first->input_count();
+        if (only_adds) return {first->form(), count - 1, base};
+        if (first->is_list()) return {first->form(), count};
+    }
+    SequenceForm form;
+    for (const Sequence* sequence : {first, second}) {
+        if (sequence->is_joined()) form = sequence->form();
+    }
+    form.kind = SequenceForm::Kind::joined;
+    form.front = 0;
+    return {form};
+}
+
+// The tensors that the branch gives for an output.
+std::vector<Output> given(NodeContext& context, const BodyOutput& output, const OutputForm& form) {
+    const Sequence& sequence = *find_sequence(output.value);
+    std::vector<Output> tensors = sequence.inputs();
+    if (form.base) {
+        tensors.erase(tensors.begin() + static_cast<std::ptrdiff_t>(form.form->front));
+    } else if (form.form->kind == SequenceForm::Kind::joined) {
+        at_place([&] { return "output '" + output.name + "'"; },
+                 [&] { tensors = {joined(context, "whole", sequence, *form.form)}; });
+    }
+    return tensors;
+}
+
+void make_results(NodeContext& context, BodyGraph& body, const std::vector<OutputForm>& forms) {
+    std::vector<NodePtr> results;
+    auto tensor = body.graph->results().begin();
+    for (std::size_t i = 0; i < forms.size(); ++i) {
+        if (!forms[i].form) {
+            results.push_back(*tensor++);
+            continue;
+        }
+        for (const Output& value : given(context, body.outputs[i], forms[i])) {
+            results.push_back(context.make<ops::Result>("list/result", value));
+        }
+    }
+    set_ends(body, {}, std::move(results));
+}
+
+ops::BodyPorts ports_of(const BodyGraph& body, std::vector<Output>& inputs) {
+    ops::BodyPorts ports;
+    for (std::size_t i = 0; i < body.captured.size(); ++i) {
+        ports.inputs.push_back({input_of(body.captured[i], inputs), i, {}, {}});
     }
     for (std::size_t i = 0; i < body.graph->results().size(); ++i) {
-        branch.ports.outputs.push_back({i, i, {}});
+        ports.outputs.push_back({i, i, {}});
     }
-    return branch;
-}
-
-bool are_same(const BodyOutput& a, const BodyOutput& b) {
-    return a.form == b.form && a.count == b.count && a.list == b.list && a.added == b.added;
-}
-
-bool is_list_or_rows(const BodyOutput& output) {
-    return output.form == BodyOutput::Form::sequence || output.form == BodyOutput::Form::rows;
-}
-
-// The sequences that have another length in the other branch. A list of a loop around gets another
-// form.
-Indices differing_lists(const std::vector<BodyOutput>& a, const std::vector<BodyOutput>& b) {
-    Indices result;
-    for (std::size_t i = 0; i < a.size(); ++i) {
-        if (are_same(a[i], b[i])) continue;
-        for (const BodyOutput& output : {a[i], b[i]}) {
-            if (output.list) throw ListIsRead{output.list};
-        }
-        if (!is_list_or_rows(a[i]) || !is_list_or_rows(b[i])) {
-            throw UnsupportedError("output " + std::to_string(i) +
-                                   " of the branches is a tensor here and a sequence there");
-        }
-        result.insert(i);
-    }
-    return result;
-}
-
-// The node's outputs, of which sequences take several of the op's.
-std::vector<Output> gathered(NodeContext& context, const std::vector<BodyOutput>& outputs,
-                             const std::vector<Output>& tensors) {
-    std::vector<Output> all;
-    for (const BodyOutput& output : outputs) {
-        const auto first = tensors.begin() + static_cast<std::ptrdiff_t>(output.first);
-        std::vector<Output> parts(first, first + static_cast<std::ptrdiff_t>(output.count));
-        switch (output.form) {
-            case BodyOutput::Form::tensor: all.push_back(parts[0]); break;
-            case BodyOutput::Form::sequence:
-                all.emplace_back(context.make<Sequence>("list", std::move(parts)));
-                break;
-            case BodyOutput::Form::rows: all.emplace_back(make_node<Rows>(parts[0])); break;
-            case BodyOutput::Form::joined:
-                all.emplace_back(make_node<Joined>(parts[0], *output.list->axis, output.list));
-                break;
-            case BodyOutput::Form::growing:
-                all.emplace_back(make_node<Growing>(output.list, output.added, std::move(parts)));
-                break;
-        }
-    }
-    return all;
+    return ports;
 }
 
 // Nothing while the condition isn't known.
@@ -104,48 +124,62 @@ std::optional<bool> known_condition(const Output& condition) {
     return ops::is_true(known);
 }
 
-// The branches that may be taken.
-struct Choice {
-    std::vector<Output> inputs;
-    std::vector<Branch> branches;
-};
-
 // Only a branch that may be taken is read: the other one need not suit the shapes.
-Choice read_choice(NodeContext& context, std::optional<bool> condition, const Indices& as_rows) {
-    Choice choice{{context.input(0)}, {}};
+std::vector<BodyGraph> read_branches(NodeContext& context, std::optional<bool> condition) {
+    std::vector<BodyGraph> bodies;
     for (const bool taken : {true, false}) {
-        if (condition && *condition != taken) continue;
-        const char* name = taken ? "then_branch" : "else_branch";
-        choice.branches.push_back(read_branch(context, name, as_rows, choice.inputs));
+        const std::string name = taken ? "then_branch" : "else_branch";
+        if (!condition || *condition == taken) {
+            bodies.push_back(read_branch(context, name));
+        } else if (context.attributes().find_graph(name) == nullptr) {
+            throw ModelError("attribute '" + name + "' is missing");
+        }
     }
-    if (!condition) {
-        const auto differing =
-            differing_lists(choice.branches[0].outputs, choice.branches[1].outputs);
-        if (!differing.empty()) return read_choice(context, condition, differing);
-        return choice;
+    return bodies;
+}
+
+// The node's outputs, of which sequences take several of the op's.
+std::vector<Output> outputs_of_forms(const std::vector<OutputForm>& forms,
+                                     const std::vector<Output>& tensors) {
+    std::vector<Output> all;
+    auto next = tensors.begin();
+    for (const OutputForm& output : forms) {
+        const auto first = next;
+        next += static_cast<std::ptrdiff_t>(output.count);
+        std::vector<Output> inputs(first, next);
+        if (output.base) {
+            const auto front = static_cast<std::ptrdiff_t>(output.form->front);
+            inputs.insert(inputs.begin() + front, output.base);
+        }
+        all.push_back(output.form ? make_node<Sequence>(std::move(inputs), *output.form)
+                                  : inputs[0]);
     }
-    const std::string other = *condition ? "else_branch" : "then_branch";
-    if (context.attributes().find_graph(other) == nullptr) {
-        throw ModelError("attribute '" + other + "' is missing");
-    }
-    const Branch& read = choice.branches[0];
-    choice.branches.push_back({read.graph->clone(), read.ports, read.outputs});
-    return choice;
+    return all;
 }
 
 }  // namespace
 
 std::vector<Output> convert_if(NodeContext& context) {
-    Choice choice = read_choice(context, known_condition(context.input(0)), {});
+    std::vector<Output> inputs{context.input(0)};
+    auto read = read_branches(context, known_condition(inputs[0]));
+    std::vector<OutputForm> forms;
+    for (std::size_t i = 0; i < context.output_count(); ++i) {
+        forms.push_back(find_form(i, read.front(), read.back()));
+    }
     std::vector<GraphPtr> bodies;
     std::vector<ops::BodyPorts> ports;
-    for (Branch& branch : choice.branches) {
-        bodies.push_back(std::move(branch.graph));
-        ports.push_back(std::move(branch.ports));
+    for (BodyGraph& body : read) {
+        make_results(context, body, forms);
+        bodies.push_back(body.graph);
+        ports.push_back(ports_of(body, inputs));
     }
-    const auto tensors = outputs_of(
-        context.make<ops::If>("", std::move(choice.inputs), std::move(bodies), std::move(ports)));
-    return gathered(context, choice.branches[0].outputs, tensors);
+    if (bodies.size() == 1) {
+        bodies.push_back(bodies[0]->clone());
+        ports.push_back(ports[0]);
+    }
+    return outputs_of_forms(
+        forms, outputs_of(context.make<ops::If>("", std::move(inputs), std::move(bodies),
+                                                std::move(ports))));
 }
 
 }  // namespace rondo::onnx

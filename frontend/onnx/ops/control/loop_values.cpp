@@ -1,18 +1,23 @@
 #include "frontend/onnx/ops/control/loop_values.hpp"
 
+#include <algorithm>
+
 #include "core/ops/control/body_op.hpp"
+#include "core/ops/movement/gather.hpp"
+#include "core/ops/source/parameter.hpp"
+#include "core/support/errors.hpp"
 #include "core/support/strings.hpp"
-#include "frontend/onnx/context/sequence.hpp"
+#include "frontend/onnx/ops/control/joined.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
 namespace {
 
-// Extents that differ become open at once; after some rounds even the rank does.
-PartialShape widened(const PartialShape& before, const PartialShape& after, bool give_up) {
-    if (give_up || !before.has_rank() || !after.has_rank() || before.rank() != after.rank()) {
-        return {};
-    }
+using Kind = SequenceForm::Kind;
+
+// Extents that differ become open at once.
+PartialShape widened(const PartialShape& before, const PartialShape& after) {
+    if (!before.has_rank() || !after.has_rank() || before.rank() != after.rank()) return {};
     std::vector<Dimension> extents;
     for (std::size_t i = 0; i < before.rank(); ++i) {
         extents.push_back(before[i] == after[i] ? before[i] : Dimension());
@@ -20,70 +25,63 @@ PartialShape widened(const PartialShape& before, const PartialShape& after, bool
     return {std::move(extents)};
 }
 
-// Whether the tensor that goes round has the shape that its first one has; else widens it.
-bool holds(BodyValue& value, const Graph& body, std::size_t result, bool give_up) {
-    const PartialShape& shape = body.results()[result]->output_shape(0);
-    if (ops::covers(value.shape, shape)) return true;
-    value.shape = widened(value.shape, shape, give_up);
+// Whether the carried tensor has the shape that its first one has; else widens it. After some
+// rounds even the rank of `most` is given up.
+bool holds(BodyValue& value, const PartialShape& after, bool give_up,
+           const PartialShape& most = {}) {
+    if (ops::covers(value.shape, after)) return true;
+    value.shape = give_up ? most : widened(value.shape, after);
     return false;
 }
 
-// The next form of a sequence that isn't what it was when the iteration began.
-void change_form(BodyValue& value, const BodyOutput& output, std::size_t index,
-                 std::set<std::size_t>& as_rows) {
-    using Form = BodyValue::Form;
-    const bool is_list_of_other = output.list && output.list != value.list;
-    if (is_list_of_other) throw ListIsRead{output.list};
-    if (value.form == Form::tensor || output.form == Form::tensor) {
-        throw UnsupportedError("output " + std::to_string(index) +
-                               " of the body is a tensor where a sequence goes round, or a "
-                               "sequence where a tensor does");
+// The parameter that holds the last tensor, where the body reads no other one of a sequence that
+// has tensors from the start; else empty.
+Output last_tensor(NodeContext& context, const Output& whole, const BodyOutput& output,
+                   const LoopList& list) {
+    const Sequence& start = *find_sequence(list.start);
+    if (!start.is_list() || start.input_count() == 0) return {};
+    std::vector<NodePtr> reads;
+    for (const Consumer& reader : whole.consumers()) {
+        if (reader.node == &output.value.node()) continue;
+        const auto* gather = as_op<ops::Gather>(*reader.node);
+        if (gather == nullptr || gather->input(1).shape() != PartialShape(Shape{})) return {};
+        if (NodeContext::known_ints(gather->input(1)) != std::vector<std::int64_t>{-1}) return {};
+        reads.push_back(reader.node->shared_from_this());
     }
-    if (value.form == Form::sequence) {
-        value.form = Form::growing;
-        value.tensors.clear();
-        return;
+    const Output tensor = reads.at(0)->output(0);
+    const Output last = context.make<ops::Parameter>("last", tensor.element_type(), tensor.shape());
+    for (const NodePtr& read : reads) {
+        read->output(0).set_names({});
+        read->output(0).replace_with(last);
     }
-    if (output.form == Form::sequence) as_rows.insert(index);
-    if (value.form != Form::rows) make_rows(value);
+    return last;
 }
 
-// The same for any form.
-bool holds(BodyValue& value, const BodyGraph& body, const BodyOutput& output, bool give_up) {
-    using Form = BodyValue::Form;
-    if (value.form == Form::tensor) return holds(value, *body.graph, output.first, give_up);
-    bool all = true;
-    for (std::size_t i = 0; i < value.tensors.size(); ++i) {
-        all = holds(value.tensors[i], *body.graph, output.first + i, give_up) && all;
-    }
-    return all;
-}
-
-bool has_same_form(const BodyValue& value, const BodyOutput& output) {
-    using Form = BodyValue::Form;
-    if (value.form != output.form) return false;
-    if (output.list && output.list != value.list) return false;
-    return value.form != Form::sequence || output.count == value.tensors.size();
-}
-
-// Which forms and shapes the values have that go round.
-class RoundValues {
+// Which forms and shapes the carried values have.
+class CarriedValues {
 public:
-    RoundValues(std::size_t first, std::size_t first_result, std::size_t count)
-        : first_(first), first_result_(first_result), count_(count) {}
+    CarriedValues(NodeContext& context, std::size_t first, std::size_t first_result,
+                  std::size_t count)
+        : context_(context), first_(first), first_result_(first_result), count_(count) {}
 
     /// Whether all are what they were; else changes the request.
-    bool hold(const BodyGraph& body, BodyRequest& request) {
+    bool hold(BodyGraph& body, BodyRequest& request) {
         check_output_count(body, first_result_ + count_, body.outputs.size());
-        if (!have_forms(body, request)) return false;
+        bool all = true;
+        for (std::size_t i = 0; i < count_; ++i) {
+            all = has_form(request.inputs[first_ + i], body, first_result_ + i) && all;
+        }
+        if (!all) return false;
         if (++rounds_ > 2 * kMaxRounds) {
             throw UnsupportedError("the values that go round keep changing their shapes");
         }
-        bool all = true;
+        std::size_t parameter = first_;
         for (std::size_t i = 0; i < count_; ++i) {
-            all = holds(request.inputs[first_ + i], body, body.outputs[first_result_ + i],
-                        rounds_ >= kMaxRounds) &&
+            BodyValue& value = request.inputs[first_ + i];
+            all = has_shape(value, body.outputs[first_result_ + i],
+                            body.graph->parameters()[parameter]) &&
                   all;
+            parameter += value.form ? value.tensors.size() : 1;
         }
         return all;
     }
@@ -91,36 +89,104 @@ public:
 private:
     static constexpr int kMaxRounds = 4;
 
-    bool have_forms(const BodyGraph& body, BodyRequest& request) {
+    // A list whose number of tensors changes becomes a joined sequence.
+    static bool has_form(BodyValue& value, const BodyGraph& body, std::size_t index) {
+        const Sequence* sequence = find_sequence(body.outputs[index].value);
+        if (value.form.has_value() != (sequence != nullptr)) {
+            throw UnsupportedError("output " + std::to_string(index) +
+                                   " of the body is a tensor where a sequence goes round, or a "
+                                   "sequence where a tensor does");
+        }
+        if (!value.form || value.form->kind == Kind::joined) return true;
+        if (sequence->is_list() && sequence->input_count() == value.tensors.size()) return true;
+        value.form->kind = Kind::joined;
+        value.tensors = {whole_of(*value.form)};
+        return false;
+    }
+
+    bool has_shape(BodyValue& value, BodyOutput& output, const Output& parameter) {
+        const bool give_up = rounds_ >= kMaxRounds;
+        if (!value.form) return holds(value, output.value.shape(), give_up);
+        if (value.form->kind == Kind::joined) return whole_holds(value, output, parameter, give_up);
         bool all = true;
-        for (std::size_t i = 0; i < count_; ++i) {
-            BodyValue& value = request.inputs[first_ + i];
-            const BodyOutput& output = body.outputs[first_result_ + i];
-            if (!has_same_form(value, output)) {
-                change_form(value, output, first_result_ + i, request.as_rows);
-                all = false;
-            } else if (value.form == BodyValue::Form::growing && is_ragged(*value.list)) {
-                make_joined(value);
-                all = false;
-            }
+        const Sequence& list = *find_sequence(output.value);
+        for (std::size_t i = 0; i < value.tensors.size(); ++i) {
+            all = holds(value.tensors[i], list.input(i).shape(), give_up) && all;
         }
         return all;
     }
 
+    // A body that reads nothing of a sequence and only adds tensors to it need not get it.
+    bool whole_holds(BodyValue& value, BodyOutput& output, const Output& parameter, bool give_up) {
+        const Sequence& sequence = *find_sequence(output.value);
+        const bool only_adds =
+            sequence.is_joined() && sequence.whole() == parameter && have_known_extents(sequence);
+        if (only_adds && is_unread(parameter, output.value)) return true;
+        BodyValue& whole = value.tensors[0];
+        const BodyValue known = known_whole_of(*value.form);
+        if (!whole.shape.has_rank() || whole.type == ElementType::dynamic) {
+            whole = known;
+            return false;
+        }
+        const PartialShape most = PartialShape::of_rank(whole.shape.rank());
+        if (!holds(whole, known.shape, give_up, most)) return false;
+        if (only_adds) {
+            output.last = last_tensor(context_, parameter, output, *value.form->list);
+            if (output.last) return true;
+        }
+        at_place([&] { return "output '" + output.name + "'"; },
+                 [&] { output.whole = joined(context_, "whole", sequence, *value.form); });
+        return holds(whole, output.whole.shape(), give_up, most);
+    }
+
+    // Whether a loop can join what its iterations add.
+    static bool have_known_extents(const Sequence& sequence) {
+        const auto fits = [&](std::span<const Output> added) {
+            return added.empty() || joined_extent(added, sequence.form()).value_or(0) > 0;
+        };
+        return fits(sequence.front()) && fits(sequence.back());
+    }
+
+    NodeContext& context_;
     std::size_t first_;
     std::size_t first_result_;
     std::size_t count_;
     int rounds_ = 0;
 };
 
+bool is_needed(const Node& parameter) {
+    return std::ranges::any_of(parameter.consumers(0), [](const Consumer& reader) {
+        return as_op<Sequence>(*reader.node) == nullptr;
+    });
+}
+
 }  // namespace
 
-BodyGraph read_loop_body(NodeContext& context, BodyRequest request, std::size_t first,
+BodyGraph read_loop_body(NodeContext& context, BodyRequest& request, std::size_t first,
                          std::size_t first_result, std::size_t count) {
-    RoundValues values(first, first_result, count);
-    return context.read_body(
-        "body", std::move(request),
-        [&](const BodyGraph& body, BodyRequest& next) { return values.hold(body, next); });
+    CarriedValues values(context, first, first_result, count);
+    return context.read_body("body", request, [&](BodyGraph& body, BodyRequest& next) {
+        return values.hold(body, next);
+    });
+}
+
+bool is_unread(const Output& tensor, const Output& sequence) {
+    return std::ranges::all_of(tensor.consumers(), [&](const Consumer& reader) {
+        return reader.node == &sequence.node();
+    });
+}
+
+void set_ends(BodyGraph& body, std::vector<NodePtr> parameters, std::vector<NodePtr> results) {
+    const std::vector<NodePtr>& all = body.graph->parameters();
+    const std::size_t own = all.size() - body.captured.size();
+    std::vector<Output> captured;
+    for (std::size_t i = 0; i < body.captured.size(); ++i) {
+        if (!is_needed(*all[own + i])) continue;
+        parameters.push_back(all[own + i]);
+        captured.push_back(body.captured[i]);
+    }
+    body.captured = std::move(captured);
+    body.graph->set_ends(std::move(parameters), std::move(results), {});
 }
 
 void add_captured(const BodyGraph& body, std::vector<Output>& inputs, ops::BodyPorts& ports) {

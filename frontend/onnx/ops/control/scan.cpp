@@ -66,7 +66,7 @@ void add_inputs(const Scan& scan, BodyRequest& request, ops::BodyPorts& ports) {
     for (std::size_t i = 0; i < scan.inputs.size(); ++i) {
         const Output& input = scan.inputs[i];
         ports.inputs.push_back({i, i, {}, {}});
-        request.inputs.push_back({input.element_type(), input.shape(), {}});
+        request.inputs.push_back({input.element_type(), input.shape()});
         if (i < scan.values) {
             ports.inputs.back().back_edge = i;
             continue;
@@ -102,7 +102,7 @@ ReadScan read_scan(NodeContext& context, const Scan& scan) {
         if (result < scan.values || result - scan.values >= joined) return {};
         return scan.output_axes[result - scan.values];
     };
-    read.body = read_loop_body(context, std::move(request), 0, 0, scan.values);
+    read.body = read_loop_body(context, request, 0, 0, scan.values);
     const Graph& body = *read.body.graph;
     check_output_count(read.body, scan.values + joined, scan.values + joined);
     for (std::size_t i = 0; i < scan.values + joined; ++i) {

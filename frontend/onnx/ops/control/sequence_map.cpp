@@ -3,9 +3,9 @@
 
 #include "core/ops/control/loop.hpp"
 #include "core/ops/source/parameter.hpp"
-#include "frontend/onnx/context/sequence.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/control/converters.hpp"
+#include "frontend/onnx/ops/control/joined.hpp"
 #include "frontend/onnx/ops/control/loop_values.hpp"
 #include "rondo/error.hpp"
 
@@ -34,11 +34,11 @@ std::vector<Output> inlined(const BodyGraph& body, std::vector<Output> inputs) {
 std::vector<Output> inputs_at(NodeContext& context, std::size_t index, std::size_t count) {
     std::vector<Output> inputs;
     for (std::size_t i = 0; i < context.input_count(); ++i) {
-        if (i > 0 && is_tensor(context.any_input(i))) {
+        if (i > 0 && !find_sequence(context.any_input(i))) {
             inputs.push_back(context.input(i));
             continue;
         }
-        const auto tensors = context.sequence(i);
+        const auto& tensors = context.tensors(i);
         if (tensors.size() != count) {
             throw ModelError("input " + std::to_string(i) + " has " +
                              std::to_string(tensors.size()) + " tensors; expected " +
@@ -52,16 +52,16 @@ std::vector<Output> inputs_at(NodeContext& context, std::size_t index, std::size
 // Takes rows one after another, and tensors whole.
 void add_row_input(NodeContext& context, std::size_t index, BodyRequest& request,
                    std::vector<Output>& inputs, ops::BodyPorts& ports) {
-    const Output value = context.any_input(index);
+    const Sequence* sequence = find_sequence(context.any_input(index));
     ports.inputs.push_back({index, index, {}, {}});
-    if (as_op<Sequence>(value.node())) {
+    if (sequence != nullptr && sequence->is_list()) {
         throw UnsupportedError("input " + std::to_string(index) +
                                " is a sequence of known length, but not input 0");
     }
-    const auto* rows = as_op<Rows>(value.node());
-    inputs.push_back(rows != nullptr ? rows->input(0) : context.input(index));
-    request.inputs.push_back({inputs.back().element_type(), inputs.back().shape(), {}});
-    if (rows == nullptr) return;
+    const bool is_joined = sequence != nullptr && sequence->is_joined();
+    inputs.push_back(is_joined ? stacked(context, *sequence) : context.input(index));
+    request.inputs.push_back({inputs.back().element_type(), inputs.back().shape()});
+    if (!is_joined) return;
     ports.inputs.back().slice = ops::PartRange{};
     BodyValue& row = request.inputs.back();
     row.extra_axis = 0;
@@ -76,7 +76,7 @@ std::vector<Output> map_rows(NodeContext& context) {
         add_row_input(context, i, request, inputs, ports);
     }
     request.extra_axis = [](std::size_t) { return 0; };
-    const BodyGraph body = context.read_body("body", std::move(request));
+    const BodyGraph body = context.read_body("body", request);
     check_output_count(body, context.output_count(), context.output_count());
     for (std::size_t i = 0; i < context.output_count(); ++i) {
         ports.outputs.push_back({i, i, ops::PartRange{}});
@@ -85,7 +85,7 @@ std::vector<Output> map_rows(NodeContext& context) {
     std::vector<Output> results;
     for (const Output& rows : outputs_of(context.make<ops::TensorIterator>(
              "", std::move(inputs), body.graph, std::move(ports)))) {
-        results.emplace_back(make_node<Rows>(rows));
+        results.push_back(make_joined(rows, {}));
     }
     return results;
 }
@@ -93,8 +93,8 @@ std::vector<Output> map_rows(NodeContext& context) {
 }  // namespace
 
 std::vector<Output> convert_sequence_map(NodeContext& context) {
-    if (as_op<Rows>(context.any_input(0).node())) return map_rows(context);
-    const std::size_t count = context.sequence(0).size();
+    if (context.sequence(0).is_joined()) return map_rows(context);
+    const std::size_t count = context.tensors(0).size();
     if (count > kMostTensors) {
         throw UnsupportedError("the sequence has " + std::to_string(count) +
                                " tensors; Rondo maps " + std::to_string(kMostTensors));
@@ -105,9 +105,9 @@ std::vector<Output> convert_sequence_map(NodeContext& context) {
         BodyRequest request;
         request.is_inlined = true;
         for (const Output& input : inputs) {
-            request.inputs.push_back({input.element_type(), input.shape(), {}});
+            request.inputs.push_back({input.element_type(), input.shape()});
         }
-        const BodyGraph body = context.read_body("body", std::move(request));
+        const BodyGraph body = context.read_body("body", request);
         check_output_count(body, sequences.size(), sequences.size());
         const auto outputs = inlined(body, inputs);
         for (std::size_t i = 0; i < outputs.size(); ++i) sequences[i].push_back(outputs[i]);

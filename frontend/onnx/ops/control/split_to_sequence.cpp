@@ -6,7 +6,6 @@
 #include "core/ops/elementwise/convert.hpp"
 #include "core/ops/movement/split.hpp"
 #include "core/ops/movement/squeeze.hpp"
-#include "frontend/onnx/context/sequence.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/control/converters.hpp"
 #include "rondo/error.hpp"
@@ -89,7 +88,7 @@ Output split_into_rows(NodeContext& context, const Output& data, std::int64_t ax
         const Output kept = make_ints(context, "kept/axis", {static_cast<std::int64_t>(at) + 1});
         rows = context.make<ops::Unsqueeze>("kept", rows, kept);
     }
-    return make_node<Rows>(rows);
+    return make_joined(rows, {});
 }
 
 // keepdims has no meaning beside a split, except for one of 1, as which PyTorch writes unbind.
@@ -111,7 +110,9 @@ std::vector<Output> convert_split_to_sequence(NodeContext& context) {
         return {split_into_rows(context, data, axis, keeps_axis)};
     }
     const Output lengths = lengths_of(context, data, axis);
-    if (!lengths) return {context.make<Sequence>("", data.element_type())};
+    SequenceForm form;
+    form.type = data.element_type();
+    if (!lengths) return {make_node<Sequence>(Tensors(), form)};
     const Output place = make_int_scalar(context, "axis", axis);
     const auto node = context.make<ops::VariadicSplit>("parts", data, place, lengths);
     Tensors parts = outputs_of(node);
@@ -120,7 +121,7 @@ std::vector<Output> convert_split_to_sequence(NodeContext& context) {
             parts[i] = context.make<ops::Squeeze>("part_" + std::to_string(i), parts[i], place);
         }
     }
-    return {context.make<Sequence>("", std::move(parts))};
+    return {make_node<Sequence>(std::move(parts))};
 }
 
 }  // namespace rondo::onnx

@@ -1,10 +1,10 @@
-#include "frontend/onnx/context/sequence.hpp"
+#include "frontend/onnx/context/readers.hpp"
 
 #include <gtest/gtest.h>
 
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 
-namespace rondo::onnx::sequence_readers_test {
+namespace rondo::onnx::readers_test {
 namespace {
 
 using test::ModelBuilder;
@@ -52,4 +52,4 @@ TEST(OnnxSequenceReaders, DoSomethingElse) {
 }
 
 }  // namespace
-}  // namespace rondo::onnx::sequence_readers_test
+}  // namespace rondo::onnx::readers_test

@@ -1,4 +1,4 @@
-#include "frontend/onnx/ops/control/rows.hpp"
+#include "frontend/onnx/ops/control/joined.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -9,7 +9,6 @@
 #include "core/ops/movement/reshape.hpp"
 #include "core/ops/movement/squeeze.hpp"
 #include "core/ops/source/constant.hpp"
-#include "frontend/onnx/context/sequence.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "rondo/error.hpp"
 
@@ -58,6 +57,11 @@ Output adapted(NodeContext& context, const std::string& role, const Output& part
     return context.make<ops::Reshape>(role + "/adapted", part, extents, false);
 }
 
+Dimension extent_of(const Output& part, std::int64_t axis) {
+    const InferContext place("", "join", {});
+    return part.shape()[normalize_axis(place, axis, part.shape().rank())];
+}
+
 // The same where the part may be empty and other extents aren't known to be those of `like`.
 Output fitted(NodeContext& context, const std::string& role, const Output& part, const Output& like,
               std::int64_t axis) {
@@ -69,33 +73,68 @@ Output fitted(NodeContext& context, const std::string& role, const Output& part,
     return adapted(context, role, part, like, at);
 }
 
-// A whole without elements may have any other extents.
-void check_extents(const Output& whole, const Output& part, std::int64_t axis) {
-    if (!whole.shape().has_rank()) return;
-    const InferContext place("", "join", {});
-    PartialShape expected = whole.shape();
-    Dimension& extent = expected[normalize_axis(place, axis, expected.rank())];
-    if (extent.max() == 0) return;
-    extent = Dimension();
-    if (part.shape().intersect(expected)) return;
-    throw UnsupportedError(
-        "tensors of different shapes are in one sequence: " + to_string(part.shape()) +
-        " can't be joined to " + to_string(whole.shape()) + " along axis " + std::to_string(axis));
-}
-
 }  // namespace
 
-Output make_row(NodeContext& context, const std::string& role, const Output& tensor) {
-    return context.make<ops::Unsqueeze>(role, tensor, make_ints(context, role + "/axis", {0}));
+Output joined(NodeContext& context, const std::string& role, std::span<const Output> tensors,
+              const SequenceForm& form) {
+    if (tensors.empty()) throw UnsupportedError("it is an empty sequence");
+    std::vector<Output> parts(tensors.begin(), tensors.end());
+    for (Output& part : parts) {
+        if (!form.is_stack) break;
+        part = context.make<ops::Unsqueeze>(role + "/row", part,
+                                            make_ints(context, role + "/axis", {0}));
+    }
+    for (const Output& part : parts) check_extents(parts[0].shape(), part.shape(), form.axis);
+    return parts.size() == 1 ? parts[0] : make_concat(context, role, std::move(parts), form.axis);
 }
 
-Output rows_of_list(NodeContext& context, const Output& sequence) {
-    if (as_op<Rows>(sequence.node())) return sequence.node().input(0);
-    std::vector<Output> rows;
-    for (const Output& tensor : sequence.node().inputs()) {
-        rows.push_back(make_row(context, "row", tensor));
+Output joined(NodeContext& context, const std::string& role, const Sequence& sequence,
+              const SequenceForm& form) {
+    if (sequence.is_list()) return joined(context, role, sequence.inputs(), form);
+    const SequenceForm& own = sequence.form();
+    if (own.is_stack && !form.is_stack) {
+        return join_rows(context, joined(context, sequence), form.axis, false);
     }
-    return rows.size() == 1 ? rows[0] : make_concat(context, "rows", std::move(rows), 0);
+    if (own.is_stack != form.is_stack || own.axis != form.axis) return stacked(context, sequence);
+    Output whole = sequence.whole();
+    // The whole alone may be an empty one that doesn't know the extents of the tensors.
+    for (const bool in_front : {true, false}) {
+        const auto added = in_front ? sequence.front() : sequence.back();
+        if (added.empty()) continue;
+        const Output part = joined(context, role, added, form);
+        check_extents(whole.shape(), part.shape(), form.axis);
+        std::vector<Output> parts{fitted(context, role + "/there", whole, part, form.axis), part};
+        if (in_front) std::swap(parts[0], parts[1]);
+        whole = make_concat(context, role, std::move(parts), form.axis);
+    }
+    return whole;
+}
+
+std::optional<std::int64_t> joined_extent(std::span<const Output> tensors,
+                                          const SequenceForm& form) {
+    if (form.is_stack) return std::ssize(tensors);
+    std::int64_t sum = 0;
+    for (const Output& tensor : tensors) {
+        if (!tensor.shape().has_rank()) return {};
+        const Dimension extent = extent_of(tensor, form.axis);
+        if (!extent.is_static()) return {};
+        sum += extent.length();
+    }
+    return sum;
+}
+
+Output joined(NodeContext& context, const Sequence& sequence) {
+    const SequenceForm& form = sequence.form();
+    if (form.list && !sequence.whole().shape().has_rank()) throw ListIsRead{form.list};
+    return joined(context, "joined", sequence, form);
+}
+
+Output stacked(NodeContext& context, const Sequence& sequence) {
+    const SequenceForm& form = sequence.form();
+    if (form.is_stack) return joined(context, sequence);
+    if (form.list) throw ListIsRead{form.list, true};
+    throw UnsupportedError(
+        "the tensors of the sequence may have different shapes; then they can only be joined");
 }
 
 Output make_empty(NodeContext& context, const std::string& role, const Output& like,
@@ -113,21 +152,12 @@ Output join_parts(NodeContext& context, const std::string& role, const std::vect
                   std::int64_t axis) {
     Output whole = parts[0];
     for (std::size_t i = 1; i < parts.size(); ++i) {
-        check_extents(whole, parts[i], axis);
+        check_extents(whole.shape(), parts[i].shape(), axis);
         whole = fitted(context, role + "/first", whole, parts[i], axis);
         const Output part = fitted(context, role + "/second", parts[i], whole, axis);
         whole = make_concat(context, role, {whole, part}, axis);
     }
     return whole;
-}
-
-Output add_part(NodeContext& context, const Output& whole, const Output& part, std::int64_t axis,
-                bool in_front) {
-    check_extents(whole, part, axis);
-    const Output there = fitted(context, "there", whole, part, axis);
-    std::vector<Output> parts{there, part};
-    if (in_front) std::swap(parts[0], parts[1]);
-    return make_concat(context, "joined", std::move(parts), axis);
 }
 
 Output with_rank(NodeContext& context, const std::string& role, const Output& tensor,
