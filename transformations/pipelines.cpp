@@ -1,7 +1,7 @@
 #include "transformations/pipelines.hpp"
 
 #include "core/graph/rt_info_keys.hpp"
-#include "core/ops/control/iterated_op.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "transformations/common/passes.hpp"

@@ -1,7 +1,7 @@
 #include "core/ir/composition.hpp"
 
 #include "core/ops/op_list.hpp"
-#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "core/support/strings.hpp"
 
 namespace rondo::ir {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <cstdint>
 
-#include "core/ops/source/range.hpp"
+#include "core/ops/source/source_ops.hpp"
 
 namespace rondo::ir {
 namespace {

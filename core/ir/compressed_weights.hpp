@@ -2,7 +2,7 @@
 // don't have.
 #pragma once
 
-#include "core/ops/source/constant.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "rondo/tensor.hpp"
 
 namespace rondo::ir {

@@ -1,20 +1,13 @@
-#include "core/ir/empty_inputs.hpp"
+#include "core/ir/ir.hpp"
 
 #include <numeric>
 
 #include "core/graph/infer_context.hpp"
 #include "core/graph/origins.hpp"
-#include "core/ops/elementwise/convert.hpp"
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/pad.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/squeeze.hpp"
-#include "core/ops/movement/strided_slice.hpp"
-#include "core/ops/movement/tile.hpp"
-#include "core/ops/movement/transpose.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/window/interpolate.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
+#include "core/ops/window/samplers.hpp"
 #include "core/support/unique_names.hpp"
 
 namespace rondo::ir {

@@ -8,7 +8,7 @@
 
 #include "core/graph/graph.hpp"
 #include "core/graph/node.hpp"
-#include "core/ops/control/loop.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "core/support/unique_names.hpp"
 
 namespace rondo::ir {

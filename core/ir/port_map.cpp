@@ -1,4 +1,4 @@
-#include "core/ir/port_map.hpp"
+#include "core/ir/layer_table.hpp"
 
 #include <algorithm>
 #include <optional>

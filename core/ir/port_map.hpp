@@ -9,7 +9,7 @@
 #include <pugixml.hpp>
 
 #include "core/ir/layer_table.hpp"
-#include "core/ops/control/loop.hpp"
+#include "core/ops/control/control_ops.hpp"
 
 namespace rondo::ir {
 

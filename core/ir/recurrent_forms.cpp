@@ -1,9 +1,9 @@
-#include "core/ir/recurrent_forms.hpp"
+#include "core/ir/layer_node.hpp"
 
 #include <algorithm>
 
-#include "core/ops/recurrent/cells_and_sequences.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/support/limits.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"

@@ -13,7 +13,6 @@
 #include "core/ir/ir.hpp"
 #include "core/ir/layer_node.hpp"
 #include "core/ir/layer_table.hpp"
-#include "core/ir/port_map.hpp"
 #include "core/ir/weights_file.hpp"
 #include "core/ir/xml_elements.hpp"
 #include "core/ops/state/variables.hpp"

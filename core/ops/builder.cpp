@@ -4,23 +4,11 @@
 #include <limits>
 #include <type_traits>
 
-#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/pad.hpp"
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/split.hpp"
-#include "core/ops/movement/squeeze.hpp"
-#include "core/ops/movement/transpose.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "core/ops/reduction/normalization.hpp"
-#include "core/ops/reduction/reduce.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/range.hpp"
-#include "core/ops/source/shape_of.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/support/visit_type.hpp"
 #include "rondo/error.hpp"
 

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/ops/reduction/normalization.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "core/support/limits.hpp"
 
 namespace rondo::ops {

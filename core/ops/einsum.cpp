@@ -7,8 +7,7 @@
 #include <optional>
 
 #include "core/ops/common/extents.hpp"
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/slice.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/product/einsum_equation.hpp"
 #include "rondo/error.hpp"
 

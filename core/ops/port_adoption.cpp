@@ -6,9 +6,9 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/graph/port_forms.hpp"
-#include "core/ops/elementwise/convert.hpp"
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 
 namespace rondo::ops {
 namespace {

@@ -8,14 +8,11 @@
 #endif
 
 #include "core/runtime/cache/file_identity.hpp"
-#include "core/runtime/cache/graph_files.hpp"
 #include "core/runtime/compiled_model_impl.hpp"
-#include "core/runtime/graph_limits.hpp"
+#include "core/runtime/frontend.hpp"
 #include "core/runtime/lean_graph.hpp"
 #include "core/runtime/model_cache.hpp"
-#include "core/runtime/properties/limit_properties.hpp"
 #include "core/runtime/properties/property_values.hpp"
-#include "core/runtime/read_model.hpp"
 #include "core/runtime/transforms.hpp"
 #include "core/support/limits.hpp"
 #include "core/support/log.hpp"

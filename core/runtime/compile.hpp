@@ -5,7 +5,7 @@
 #include <string>
 
 #include "core/graph/graph.hpp"
-#include "core/runtime/model_key.hpp"
+#include "core/runtime/compile.hpp"
 #include "rondo/compiled_model.hpp"
 
 namespace rondo {

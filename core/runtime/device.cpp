@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "core/runtime/properties/limit_properties.hpp"
 #include "core/runtime/properties/property_values.hpp"
 #include "core/support/log.hpp"
 #include "core/support/strings.hpp"

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "core/ops/state/variables.hpp"
-#include "core/runtime/plugins/plugin_errors.hpp"
+#include "core/runtime/plugins/plugin_library.hpp"
 #include "core/runtime/ports.hpp"
 #include "core/runtime/variable_value.hpp"
 #include "core/support/errors.hpp"

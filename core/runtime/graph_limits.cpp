@@ -1,10 +1,10 @@
-#include "core/runtime/graph_limits.hpp"
+#include "core/runtime/properties/property_values.hpp"
 
 #include <algorithm>
 #include <limits>
 
-#include "core/ops/control/iterated_op.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/control/control_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/support/limits.hpp"
 #include "rondo/error.hpp"
 #include "rondo/properties.hpp"

@@ -1,6 +1,6 @@
 #include "core/runtime/lean_graph.hpp"
 
-#include "core/ops/source/constant.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/support/errors.hpp"
 
 namespace rondo {

@@ -12,10 +12,10 @@
 #include <utility>
 
 #include "core/ir/output_file.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/runtime/cache/cache_entry.hpp"
 #include "core/runtime/cache/file_identity.hpp"
-#include "core/runtime/graph_limits.hpp"
+#include "core/runtime/properties/property_values.hpp"
 #include "core/support/digest.hpp"
 #include "core/support/errors.hpp"
 #include "core/support/log.hpp"

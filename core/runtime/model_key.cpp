@@ -1,4 +1,4 @@
-#include "core/runtime/model_key.hpp"
+#include "core/runtime/compile.hpp"
 
 #include <filesystem>
 

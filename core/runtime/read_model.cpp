@@ -1,8 +1,6 @@
-#include "core/runtime/read_model.hpp"
+#include "core/runtime/frontend.hpp"
 
 #include "core/runtime/frontend.hpp"
-#include "core/runtime/graph_limits.hpp"
-#include "core/runtime/properties/limit_properties.hpp"
 #include "core/runtime/properties/property_values.hpp"
 #include "core/support/errors.hpp"
 #include "core/support/log.hpp"

@@ -4,8 +4,7 @@
 #include <cstring>
 
 #include "core/graph/tensor_impl.hpp"
-#include "core/streams/copy_box.hpp"
-#include "core/streams/pool_rows.hpp"
+#include "core/streams/pool_settings.hpp"
 #include "core/streams/row_layout.hpp"
 #include "core/streams/stream_record.hpp"
 #include "core/support/errors.hpp"

@@ -4,7 +4,7 @@
 #include <string>
 #include <utility>
 
-#include "core/streams/pool_rows.hpp"
+#include "core/streams/pool_settings.hpp"
 #include "core/support/api_boundary.hpp"
 #include "core/support/log.hpp"
 #include "rondo/error.hpp"

@@ -8,10 +8,9 @@
 
 #include "core/streams/batch_runner.hpp"
 #include "core/streams/pool_settings.hpp"
-#include "core/streams/ready_streams.hpp"
 #include "core/streams/state_store.hpp"
-#include "core/streams/step_queue.hpp"
-#include "core/streams/stream_ages.hpp"
+#include "core/streams/step.hpp"
+#include "core/streams/stream_queues.hpp"
 
 namespace rondo {
 

@@ -4,7 +4,7 @@
 
 #include "core/graph/rt_info_keys.hpp"
 #include "core/runtime/properties/property_values.hpp"
-#include "core/streams/pool_rows.hpp"
+#include "core/streams/pool_settings.hpp"
 #include "core/streams/stream_pool_impl.hpp"
 #include "core/support/api_boundary.hpp"
 #include "core/support/strings.hpp"

@@ -7,7 +7,7 @@
 #include <memory>
 
 #include "core/streams/state_store.hpp"
-#include "core/streams/step_queue.hpp"
+#include "core/streams/step.hpp"
 #include "rondo/stream_pool.hpp"
 
 namespace rondo {

@@ -11,7 +11,7 @@
 
 #include "core/streams/pool_settings.hpp"
 #include "core/streams/state_store.hpp"
-#include "core/streams/step_queue.hpp"
+#include "core/streams/step.hpp"
 #include "core/streams/stream_leader.hpp"
 
 namespace rondo {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <string>
 
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "frontend/onnx/context/body_graph.hpp"
 #include "frontend/onnx/messages/message.hpp"
 #include "rondo/tensor.hpp"

@@ -7,9 +7,8 @@
 #include <set>
 
 #include "core/graph/origins.hpp"
-#include "core/ops/movement/squeeze.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/support/errors.hpp"
 #include "core/support/strings.hpp"
 #include "frontend/onnx/context/known_values.hpp"

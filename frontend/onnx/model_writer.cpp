@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "core/ir/output_file.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/support/errors.hpp"
 #include "core/support/limits.hpp"
 #include "frontend/onnx/onnx.hpp"

@@ -9,11 +9,9 @@
 #include <vector>
 
 #include "core/ops/reference/evaluate.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/ops/state/variables.hpp"
 #include "core/runtime/plugin.hpp"
-#include "core/runtime/properties/limit_properties.hpp"
 #include "core/runtime/properties/property_values.hpp"
 #include "core/support/errors.hpp"
 #include "core/support/limits.hpp"

@@ -6,13 +6,10 @@
 #include <utility>
 
 #include "core/graph/graph.hpp"
-#include "core/ops/control/if.hpp"
-#include "core/ops/control/loop.hpp"
-#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/squeeze.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "rondo/core.hpp"
 #include "tests/bench/benchmarks.hpp"
 

@@ -5,7 +5,7 @@
 
 #include "core/graph/graph.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "rondo/core.hpp"
 #include "tests/bench/benchmarks.hpp"
 

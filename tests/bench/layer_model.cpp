@@ -3,9 +3,8 @@
 #include <algorithm>
 
 #include "core/graph/graph.hpp"
-#include "core/ops/recurrent/cells_and_sequences.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "tests/bench/random_floats.hpp"
 
 namespace rondo::cpu::bench {

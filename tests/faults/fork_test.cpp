@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <thread>
 
-#include "core/ops/recurrent/cells_and_sequences.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "rondo/error.hpp"
 #include "rondo/rondo.hpp"
 #include "rondo/stream_pool.hpp"

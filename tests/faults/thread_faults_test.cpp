@@ -1,5 +1,5 @@
 // The system refuses threads: inferences run on those that there are, or say that there are none.
-#include "core/ops/recurrent/cells_and_sequences.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "rondo/error.hpp"
 #include "rondo/rondo.hpp"
 #include "tests/faults/fault_models.hpp"

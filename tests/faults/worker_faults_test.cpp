@@ -1,6 +1,6 @@
 // Allocations fail on whatever threads an inference has: it ends in a lack of memory, or gives the
 // same bits, and so does the next one.
-#include "core/ops/recurrent/cells_and_sequences.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "rondo/rondo.hpp"
 #include "tests/faults/fail_each.hpp"
 #include "tests/faults/fault_models.hpp"

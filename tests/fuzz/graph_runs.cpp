@@ -6,7 +6,7 @@
 #include <cmath>
 #include <map>
 
-#include "core/ops/source/constant.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/runtime/device.hpp"
 #include "core/runtime/plugin.hpp"
 #include "rondo/error.hpp"

@@ -4,9 +4,9 @@
 #include <string_view>
 #include <vector>
 
-#include "core/ops/control/iterated_op.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "core/runtime/frontend.hpp"
-#include "core/runtime/graph_limits.hpp"
+#include "core/runtime/properties/property_values.hpp"
 #include "core/runtime/transforms.hpp"
 #include "core/support/errors.hpp"
 #include "rondo/core.hpp"

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "core/runtime/cache/exported_model.hpp"
+#include "core/runtime/frontend.hpp"
 #include "core/runtime/model_cache.hpp"
-#include "core/runtime/read_model.hpp"
 #include "rondo/core.hpp"
 #include "rondo/properties.hpp"
 #include "tests/fuzz/cache_key.hpp"

@@ -7,7 +7,6 @@
 #include "core/graph/infer_context.hpp"
 #include "core/graph/port_forms.hpp"
 #include "core/graph/printer.hpp"
-#include "core/ir/empty_inputs.hpp"
 #include "core/ir/ir.hpp"
 #include "core/runtime/transforms.hpp"
 #include "rondo/core.hpp"

@@ -7,8 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/strided_slice.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "tests/random/random_model.hpp"

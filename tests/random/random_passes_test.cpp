@@ -7,8 +7,8 @@
 #include <array>
 
 #include "core/graph/printer.hpp"
-#include "core/ops/control/iterated_op.hpp"
-#include "core/runtime/graph_limits.hpp"
+#include "core/ops/control/control_ops.hpp"
+#include "core/runtime/properties/property_values.hpp"
 #include "core/runtime/transforms.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
 #include "rondo/core.hpp"

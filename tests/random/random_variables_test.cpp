@@ -4,7 +4,7 @@
 
 #include "core/graph/graph.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/ops/state/variables.hpp"
 #include "rondo/core.hpp"
 #include "tests/random/seeds.hpp"

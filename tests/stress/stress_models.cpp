@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/recurrent/cells_and_sequences.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "plugins/cpu/plugin/plan/planned_program.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 #include "tests/unit/plugins/cpu/stacked_graph.hpp"

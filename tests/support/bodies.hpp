@@ -5,11 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "core/ops/control/if.hpp"
-#include "core/ops/control/loop.hpp"
-#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "tests/support/graph_builder.hpp"
 
 namespace rondo::test {

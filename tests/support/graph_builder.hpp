@@ -8,11 +8,8 @@
 #include <vector>
 
 #include "core/graph/graph.hpp"
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/squeeze.hpp"
-#include "core/ops/movement/transpose.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/ops/state/variables.hpp"
 #include "tests/support/tensors.hpp"
 

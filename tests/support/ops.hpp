@@ -12,8 +12,7 @@
 #include "core/graph/attribute_text.hpp"
 #include "core/graph/node.hpp"
 #include "core/ops/reference/evaluate.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 
 namespace rondo::test {
 

@@ -1,7 +1,7 @@
 #include "transformations/cells/formula.hpp"
 
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/recurrent/cells_and_sequences.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 
 namespace rondo::passes {
 namespace {

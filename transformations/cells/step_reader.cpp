@@ -5,9 +5,7 @@
 #include <span>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/transpose.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "transformations/cells/op_formula.hpp"
 #include "transformations/cells/step_values.hpp"

@@ -4,8 +4,7 @@
 #include <unordered_set>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/slice.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "transformations/common/extent_origin.hpp"
 #include "transformations/pass/constants.hpp"
 

@@ -5,14 +5,13 @@
 #include <cmath>
 
 #include "core/graph/rt_info_keys.hpp"
-#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/reshape.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/product/compressed_matrix.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/reference/common/indices.hpp"
 #include "core/ops/reference/evaluate.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "transformations/common/passes.hpp"
 #include "transformations/pass/constants.hpp"
 

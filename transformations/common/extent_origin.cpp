@@ -9,13 +9,10 @@
 #include <tuple>
 #include <vector>
 
-#include "core/ops/indexing/scatters.hpp"
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/reverse_sequence.hpp"
-#include "core/ops/movement/slice.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "core/ops/reduction/top_k.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "transformations/common/named_axes.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"

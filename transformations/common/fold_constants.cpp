@@ -5,11 +5,10 @@
 #include <utility>
 
 #include "core/graph/rt_info_keys.hpp"
-#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/reference/evaluate.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/rewriter.hpp"

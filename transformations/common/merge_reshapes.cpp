@@ -1,6 +1,6 @@
 #include "transformations/common/passes.hpp"
 
-#include "core/ops/movement/reshape.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/rewriter.hpp"
 

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/squeeze.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "transformations/common/named_axes.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"

@@ -5,8 +5,7 @@
 #include <unordered_map>
 
 #include "core/graph/printer.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {

@@ -2,9 +2,8 @@
 
 #include <algorithm>
 
-#include "core/ops/control/if.hpp"
-#include "core/ops/control/loop.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/control/control_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 
 namespace rondo::passes {
 namespace {

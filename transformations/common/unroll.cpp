@@ -8,10 +8,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "core/ops/control/body_op.hpp"
-#include "core/ops/control/if.hpp"
-#include "core/ops/control/iterated_op.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/control/control_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "transformations/common/passes.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/rewriter.hpp"

@@ -6,9 +6,7 @@
 #include <numeric>
 
 #include "core/graph/infer_context.hpp"
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/squeeze.hpp"
-#include "core/ops/movement/transpose.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "transformations/pass/constants.hpp"
 

@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "core/graph/node.hpp"
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/transpose.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "rondo/shape.hpp"
 #include "rondo/tensor.hpp"
 #include "transformations/pass/rewriter.hpp"

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/control/iterated_op.hpp"
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/control/control_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/ops/state/variables.hpp"
 #include "core/runtime/transforms.hpp"
 #include "rondo/core.hpp"

@@ -3,8 +3,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/ops/control/if.hpp"
-#include "core/ops/control/loop.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "transformations/lift/lift_step.hpp"
 #include "transformations/lift/lifted_body.hpp"
 #include "transformations/pass/remade_loop.hpp"

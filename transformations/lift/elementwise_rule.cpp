@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "core/ops/elementwise/broadcasting.hpp"
-#include "core/ops/movement/squeeze.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "transformations/lift/lift_step.hpp"
 

@@ -2,10 +2,8 @@
 
 #include <utility>
 
-#include "core/ops/indexing/gathers.hpp"
-#include "core/ops/indexing/scatters.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/transpose.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "transformations/lift/lift_step.hpp"
 
 namespace rondo::passes {

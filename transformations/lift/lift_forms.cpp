@@ -3,9 +3,7 @@
 #include <cstring>
 #include <optional>
 
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/tile.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/support/errors.hpp"
 
 namespace rondo::passes {

@@ -4,7 +4,7 @@
 #include <set>
 
 #include "core/graph/rt_info_keys.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/ops/state/variables.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"

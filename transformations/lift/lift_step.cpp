@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/ops/movement/squeeze.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "rondo/error.hpp"
 #include "transformations/pass/constants.hpp"
 

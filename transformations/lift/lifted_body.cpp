@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 
 namespace rondo::passes {
 

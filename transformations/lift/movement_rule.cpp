@@ -3,12 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/pad.hpp"
-#include "core/ops/movement/reverse_sequence.hpp"
-#include "core/ops/movement/strided_slice.hpp"
-#include "core/ops/movement/tile.hpp"
-#include "core/ops/movement/transpose.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "transformations/lift/lift_step.hpp"
 #include "transformations/pass/constants.hpp"
 

@@ -4,10 +4,8 @@
 #include <limits>
 #include <utility>
 
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/squeeze.hpp"
-#include "core/ops/source/shape_of.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "transformations/lift/lift_step.hpp"
 #include "transformations/pass/constants.hpp"
 

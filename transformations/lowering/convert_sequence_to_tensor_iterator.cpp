@@ -1,7 +1,7 @@
 #include "transformations/lowering/passes.hpp"
 
-#include "core/ops/control/loop.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/control/control_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "transformations/lowering/sequence_parts.hpp"
 
 namespace rondo::passes {

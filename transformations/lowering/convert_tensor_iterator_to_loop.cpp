@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/control/loop.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/control/control_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "transformations/cells/formula.hpp"
 #include "transformations/parts/axis_part.hpp"
 #include "transformations/pass/remade_loop.hpp"

@@ -3,8 +3,8 @@
 #include <set>
 #include <utility>
 
-#include "core/ops/elementwise/convert.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/graph/port_forms.hpp"
-#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::passes {

@@ -6,12 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/reverse_sequence.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/squeeze.hpp"
-#include "core/ops/movement/strided_slice.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/shapes/extents.hpp"

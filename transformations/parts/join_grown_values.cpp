@@ -8,9 +8,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/control/iterated_op.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/reshape.hpp"
+#include "core/ops/control/control_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/remade_loop.hpp"
 #include "transformations/pass/rewriter.hpp"

@@ -9,10 +9,9 @@
 #include <vector>
 
 #include "core/graph/printer.hpp"
-#include "core/ops/movement/gather.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "core/ops/reduction/normalization.hpp"
-#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "transformations/common/equal_shapes.hpp"
 #include "transformations/common/named_axes.hpp"
 #include "transformations/common/views.hpp"

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/slice.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "transformations/common/named_axes.hpp"
 #include "transformations/parts/axis_part.hpp"
 #include "transformations/pass/rewriter.hpp"

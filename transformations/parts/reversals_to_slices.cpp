@@ -1,7 +1,7 @@
 #include "transformations/parts/passes.hpp"
 
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/source/shape_of.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "transformations/parts/axis_part.hpp"
 #include "transformations/pass/rewriter.hpp"
 

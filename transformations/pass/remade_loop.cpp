@@ -1,6 +1,6 @@
 #include "transformations/pass/remade_loop.hpp"
 
-#include "core/ops/control/loop.hpp"
+#include "core/ops/control/control_ops.hpp"
 
 namespace rondo::passes {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/ops/control/loop.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {

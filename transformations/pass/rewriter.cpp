@@ -1,8 +1,7 @@
 #include "transformations/pass/rewriter.hpp"
 
 #include "core/graph/origins.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/support/errors.hpp"
 
 namespace rondo::passes {

@@ -5,11 +5,10 @@
 #include <limits>
 
 #include "core/graph/infer_context.hpp"
-#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "core/ops/reference/evaluate.hpp"
-#include "core/ops/source/shape_of.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::passes {

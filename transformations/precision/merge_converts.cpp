@@ -1,10 +1,8 @@
 #include "transformations/precision/merge_converts.hpp"
 
 #include "core/graph/rt_info_keys.hpp"
-#include "core/ops/elementwise/convert.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/transpose.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
 

@@ -11,10 +11,9 @@
 #include <utility>
 
 #include "core/graph/rt_info_keys.hpp"
-#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/support/integer_weights.hpp"
 #include "core/support/unique_names.hpp"
 #include "rondo/conversion.hpp"

@@ -10,11 +10,9 @@
 #include <vector>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/split.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/ops/state/variables.hpp"
 #include "transformations/cells/step_reader.hpp"
 #include "transformations/cells/step_values.hpp"

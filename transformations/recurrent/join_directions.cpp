@@ -3,8 +3,7 @@
 #include <array>
 #include <vector>
 
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/squeeze.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "transformations/cells/formula.hpp"
 #include "transformations/cells/step_values.hpp"

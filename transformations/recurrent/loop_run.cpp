@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/ops/control/loop.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/shapes/extents.hpp"

@@ -7,8 +7,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "core/ops/control/iterated_op.hpp"
-#include "core/ops/movement/slice.hpp"
+#include "core/ops/control/control_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "transformations/cells/step_values.hpp"
 #include "transformations/shapes/linear_number.hpp"
 

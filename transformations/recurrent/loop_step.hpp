@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "core/ops/control/iterated_op.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "transformations/cells/recognise_cell.hpp"
 #include "transformations/pass/rewriter.hpp"
 #include "transformations/recurrent/step_mask.hpp"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/ops/control/iterated_op.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "transformations/cells/formula.hpp"
 #include "transformations/cells/step_values.hpp"
 #include "transformations/common/views.hpp"

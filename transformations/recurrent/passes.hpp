@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/graph/graph.hpp"
-#include "core/ops/control/iterated_op.hpp"
+#include "core/ops/control/control_ops.hpp"
 
 namespace rondo::passes {
 

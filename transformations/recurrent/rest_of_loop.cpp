@@ -8,9 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/control/loop.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "transformations/cells/formula.hpp"
 #include "transformations/cells/step_values.hpp"
 #include "transformations/pass/remade_loop.hpp"

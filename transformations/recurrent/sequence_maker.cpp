@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/ops/movement/broadcast.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "transformations/recurrent/step_mask.hpp"
 #include "transformations/shapes/splats.hpp"
 

@@ -4,11 +4,9 @@
 #include <optional>
 #include <utility>
 
-#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/reduction/cum_sum.hpp"
-#include "core/ops/reduction/top_k.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "transformations/pass/constants.hpp"
 
 namespace rondo::passes {

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/recurrent/held_weights.hpp"
 #include "transformations/pass/constants.hpp"
 

@@ -4,9 +4,9 @@
 #include <optional>
 #include <vector>
 
-#include "core/ops/movement/squeeze.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "core/ops/source/shape_of.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "transformations/cells/formula.hpp"
 #include "transformations/cells/step_values.hpp"
 #include "transformations/common/views.hpp"

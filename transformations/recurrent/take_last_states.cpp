@@ -6,9 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/strided_slice.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "transformations/cells/formula.hpp"
 #include "transformations/cells/step_values.hpp"

@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/elementwise/convert.hpp"
-#include "core/ops/indexing/scatters.hpp"
-#include "core/ops/movement/reshape.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "core/ops/reduction/top_k.hpp"
-#include "core/ops/source/range.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "transformations/cells/step_values.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"

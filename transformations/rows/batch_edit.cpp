@@ -2,9 +2,7 @@
 
 #include <optional>
 
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/tile.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "transformations/cells/formula.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/rewriter.hpp"

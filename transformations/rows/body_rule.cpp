@@ -2,8 +2,7 @@
 
 #include <utility>
 
-#include "core/ops/control/if.hpp"
-#include "core/ops/control/loop.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "transformations/common/extent_origin.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/rows/row_rules.hpp"

@@ -4,8 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "core/ops/control/if.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/control/control_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/ops/state/variables.hpp"
 #include "core/runtime/transforms.hpp"
 #include "rondo/core.hpp"

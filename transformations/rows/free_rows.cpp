@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "transformations/common/named_axes.hpp"
 #include "transformations/parts/passes.hpp"
 #include "transformations/pass/rewriter.hpp"

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/ops/source/shape_of.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "transformations/common/extent_origin.hpp"
 
 #include "transformations/rows/row_rules.hpp"

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/tile.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "transformations/common/extent_origin.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/rows/row_rules.hpp"

@@ -2,9 +2,8 @@
 
 #include <utility>
 
-#include "core/ops/control/if.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/control/control_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "transformations/common/extent_origin.hpp"
 #include "transformations/rows/row_value.hpp"
 

@@ -7,8 +7,8 @@
 
 #include "core/graph/printer.hpp"
 #include "core/ops/common/extents.hpp"
-#include "core/ops/movement/tile.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/ops/state/variables.hpp"
 #include "core/runtime/transforms.hpp"
 #include "rondo/core.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/ops/movement/reshape.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "transformations/common/extent_origin.hpp"
 #include "transformations/rows/row_rules.hpp"
 

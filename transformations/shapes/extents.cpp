@@ -4,13 +4,9 @@
 #include <optional>
 
 #include "core/graph/infer_context.hpp"
-#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/source/shape_of.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "transformations/common/extent_origin.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/shape_elements.hpp"

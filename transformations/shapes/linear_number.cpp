@@ -1,6 +1,6 @@
 #include "transformations/shapes/linear_number.hpp"
 
-#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "transformations/pass/shape_elements.hpp"
 
 namespace rondo::passes {

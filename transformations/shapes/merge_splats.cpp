@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/ops/movement/broadcast.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "transformations/pass/rewriter.hpp"
 #include "transformations/shapes/extents.hpp"
 #include "transformations/shapes/splats.hpp"

@@ -2,14 +2,8 @@
 
 #include <algorithm>
 
-#include "core/ops/elementwise/convert.hpp"
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/squeeze.hpp"
-#include "core/ops/movement/transpose.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/control/loop.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "rondo/error.hpp"
 #include "transformations/state/state_starts.hpp"
 

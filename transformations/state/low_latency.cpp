@@ -4,7 +4,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/control/loop.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "rondo/error.hpp"
 #include "transformations/common/passes.hpp"
 #include "transformations/pass/constants.hpp"

@@ -4,7 +4,7 @@
 #include <optional>
 #include <set>
 
-#include "core/ops/source/constant.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/ops/state/variables.hpp"
 #include "core/runtime/ports.hpp"
 #include "core/support/unique_names.hpp"

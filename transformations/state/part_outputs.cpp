@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {

@@ -7,8 +7,8 @@
 #include <tuple>
 #include <vector>
 
-#include "core/ops/control/body_op.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/control/control_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/runtime/transforms.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"

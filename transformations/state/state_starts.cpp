@@ -7,12 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/control/iterated_op.hpp"
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/reverse_sequence.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/control/control_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/ops/state/variables.hpp"
 #include "transformations/cells/op_formula.hpp"
 #include "transformations/cells/step_values.hpp"

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "core/graph/node.hpp"
-#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/support/unique_names.hpp"
 #include "transformations/pass/rewriter.hpp"

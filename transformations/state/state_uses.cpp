@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/control/loop.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"

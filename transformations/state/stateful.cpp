@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/ops/control/iterated_op.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "core/ops/state/variables.hpp"
 #include "core/runtime/ports.hpp"
 #include "core/runtime/transforms.hpp"

@@ -6,7 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "transformations/cells/formula.hpp"
 #include "transformations/cells/op_formula.hpp"

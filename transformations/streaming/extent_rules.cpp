@@ -1,7 +1,7 @@
 // Shapes that are computed from those of frames, and what is made as long as time.
 #include <algorithm>
 
-#include "core/ops/movement/broadcast.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "transformations/shapes/extents.hpp"
 #include "transformations/streaming/time_extent.hpp"
 #include "transformations/streaming/time_rules.hpp"

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "transformations/cells/formula.hpp"
 #include "transformations/shapes/extents.hpp"
 

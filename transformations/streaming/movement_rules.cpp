@@ -2,9 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/pad.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "transformations/common/named_axes.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/streaming/history.hpp"

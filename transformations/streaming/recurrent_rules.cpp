@@ -2,13 +2,10 @@
 #include <algorithm>
 #include <cstring>
 
-#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "core/ops/reduction/cum_sum.hpp"
-#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "transformations/common/named_axes.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/shapes/extents.hpp"

@@ -1,23 +1,13 @@
 // Which rule each op follows.
 #include <algorithm>
 
-#include "core/ops/control/body_op.hpp"
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/pad.hpp"
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/squeeze.hpp"
-#include "core/ops/movement/strided_slice.hpp"
+#include "core/ops/control/control_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "core/ops/reduction/cum_sum.hpp"
-#include "core/ops/reduction/reduce.hpp"
-#include "core/ops/source/parameter.hpp"
-#include "core/ops/source/shape_of.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/ops/state/variables.hpp"
-#include "core/ops/window/convolution.hpp"
-#include "core/ops/window/convolution_backprop_data.hpp"
+#include "core/ops/window/convolutions.hpp"
 #include "core/ops/window/pool.hpp"
 #include "transformations/streaming/time_rules.hpp"
 

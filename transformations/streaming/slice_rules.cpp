@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/ops/indexing/scatters.hpp"
-#include "core/ops/movement/slice.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/streaming/time_extent.hpp"

@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/strided_slice.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/streaming/time_rules.hpp"
 

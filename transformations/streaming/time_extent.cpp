@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/ops/movement/reshape.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "transformations/shapes/extents.hpp"
 
 namespace rondo::passes {

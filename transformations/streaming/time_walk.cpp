@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/graph/rt_info_keys.hpp"
-#include "core/ops/indexing/scatters.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/ops/state/variables.hpp"
 #include "rondo/error.hpp"
 

@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/squeeze.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "transformations/common/extent_origin.hpp"
 #include "transformations/common/views.hpp"
 #include "transformations/pass/constants.hpp"

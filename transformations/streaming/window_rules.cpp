@@ -2,8 +2,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/ops/window/convolution.hpp"
-#include "core/ops/window/convolution_backprop_data.hpp"
+#include "core/ops/window/convolutions.hpp"
 #include "core/ops/window/pool.hpp"
 #include "transformations/streaming/history.hpp"
 #include "transformations/streaming/time_rules.hpp"

@@ -1,9 +1,10 @@
-#include "core/ops/control/body_op.hpp"
+// An op that runs graphs of its own: what If, Loop and TensorIterator have in common.
+#include "core/ops/control/control_ops.hpp"
 
 #include <algorithm>
 
 #include "core/graph/inference.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/support/errors.hpp"
 
 namespace rondo::ops {

@@ -1,4 +1,5 @@
-#include "core/ops/control/body_ports.hpp"
+// How the ports of an op and those of its body belong together: OpenVINO's descriptions, as data.
+#include "core/ops/control/control_ops.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,5 @@
-#include "core/ops/control/if.hpp"
+// Runs one of two graphs.
+#include "core/ops/control/control_ops.hpp"
 #include "core/support/strings.hpp"
 
 namespace rondo::ops {

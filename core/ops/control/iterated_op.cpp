@@ -1,8 +1,9 @@
-#include "core/ops/control/iterated_op.hpp"
+// An op that runs its body again and again: what Loop and TensorIterator have in common.
+#include "core/ops/control/control_ops.hpp"
 
 #include <algorithm>
 
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/support/limits.hpp"
 #include "rondo/error.hpp"
 #include "rondo/properties.hpp"

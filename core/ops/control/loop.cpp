@@ -1,8 +1,10 @@
-#include "core/ops/control/loop.hpp"
+// Runs a graph while a condition holds, and not more often than a number says; or for each part of
+// its inputs.
+#include "core/ops/control/control_ops.hpp"
 
 #include <algorithm>
 
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/support/strings.hpp"
 
 namespace rondo::ops {

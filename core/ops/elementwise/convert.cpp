@@ -1,4 +1,5 @@
-#include "core/ops/elementwise/convert.hpp"
+// Changes the element type of a tensor.
+#include "core/ops/elementwise/elementwise_ops.hpp"
 
 #include "core/graph/infer_context.hpp"
 #include "core/graph/inference.hpp"

@@ -1,4 +1,5 @@
-#include "core/ops/indexing/non_max_suppression.hpp"
+// Which boxes NonMaxSuppression chooses.
+#include "core/ops/indexing/indexing_ops.hpp"
 
 #include <algorithm>
 

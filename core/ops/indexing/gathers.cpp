@@ -1,10 +1,10 @@
-#include "core/ops/indexing/gathers.hpp"
+// Takes single elements, or slices, of a tensor by their places.
+#include "core/ops/indexing/indexing_ops.hpp"
 
 #include <string>
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/independent_axes.hpp"
-#include "core/ops/indexing/indices.hpp"
 
 namespace rondo::ops {
 

@@ -1,4 +1,5 @@
-#include "core/ops/indexing/indices.hpp"
+// What the ops have in common whose inputs name places of elements.
+#include "core/ops/indexing/indexing_ops.hpp"
 
 #include <string>
 

@@ -1,4 +1,5 @@
-#include "core/ops/indexing/non_max_suppression.hpp"
+// Chooses boxes by their scores and leaves out those that overlap a better one.
+#include "core/ops/indexing/indexing_ops.hpp"
 
 #include <array>
 #include <cstdint>

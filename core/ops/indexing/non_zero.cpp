@@ -1,4 +1,5 @@
-#include "core/ops/indexing/non_zero.hpp"
+// The places of the elements that aren't 0.
+#include "core/ops/indexing/indexing_ops.hpp"
 
 #include <algorithm>
 #include <limits>

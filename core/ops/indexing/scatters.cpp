@@ -1,4 +1,5 @@
-#include "core/ops/indexing/scatters.hpp"
+// Writes single elements, or slices, into a copy of a tensor by their places.
+#include "core/ops/indexing/indexing_ops.hpp"
 
 #include <string>
 
@@ -6,7 +7,6 @@
 #include "core/ops/common/extents.hpp"
 #include "core/ops/common/families.hpp"
 #include "core/ops/common/independent_axes.hpp"
-#include "core/ops/indexing/indices.hpp"
 
 namespace rondo::ops {
 

@@ -1,4 +1,5 @@
-#include "core/ops/indexing/unique.hpp"
+// Which slices of a tensor differ: what the op Unique finds, for its shapes and for its kernels.
+#include "core/ops/indexing/indexing_ops.hpp"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,5 @@
-#include "core/ops/indexing/unique.hpp"
+// Which slices of a tensor differ.
+#include "core/ops/indexing/indexing_ops.hpp"
 
 #include <algorithm>
 #include <bit>

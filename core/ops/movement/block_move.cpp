@@ -1,4 +1,5 @@
-#include "core/ops/movement/block_move.hpp"
+// What DepthToSpace and SpaceToDepth have in common.
+#include "core/ops/movement/movement_ops.hpp"
 
 #include <algorithm>
 #include <string>

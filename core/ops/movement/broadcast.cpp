@@ -1,4 +1,5 @@
-#include "core/ops/movement/broadcast.hpp"
+// Repeats a tensor along axes of extent 1 and along new ones.
+#include "core/ops/movement/movement_ops.hpp"
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"

@@ -1,4 +1,5 @@
-#include "core/ops/movement/concat.hpp"
+// Joins tensors along an axis.
+#include "core/ops/movement/movement_ops.hpp"
 
 #include "core/graph/infer_context.hpp"
 #include "core/graph/inference.hpp"

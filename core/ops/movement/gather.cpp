@@ -1,4 +1,5 @@
-#include "core/ops/movement/gather.hpp"
+// Takes slices of a tensor by index.
+#include "core/ops/movement/movement_ops.hpp"
 
 #include "core/graph/infer_context.hpp"
 #include "core/graph/inference.hpp"

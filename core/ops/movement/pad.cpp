@@ -1,4 +1,5 @@
-#include "core/ops/movement/pad.hpp"
+// Puts elements before and behind those of a tensor along each axis, or takes some away.
+#include "core/ops/movement/movement_ops.hpp"
 
 #include <string>
 

@@ -1,4 +1,5 @@
-#include "core/ops/movement/reshape.hpp"
+// The same elements, or the same bytes, under another shape.
+#include "core/ops/movement/movement_ops.hpp"
 
 #include <string>
 

@@ -1,4 +1,5 @@
-#include "core/ops/movement/reverse_sequence.hpp"
+// Turns round the first elements of each row of a batch.
+#include "core/ops/movement/movement_ops.hpp"
 
 #include <string>
 

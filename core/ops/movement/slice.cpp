@@ -1,4 +1,5 @@
-#include "core/ops/movement/slice.hpp"
+// Takes a part of a tensor along some of its axes.
+#include "core/ops/movement/movement_ops.hpp"
 
 #include "core/graph/infer_context.hpp"
 #include "core/graph/inference.hpp"

@@ -1,4 +1,5 @@
-#include "core/ops/movement/slice_range.hpp"
+// The slices start:stop:step of ONNX and OpenVINO, on extents that may be open.
+#include "core/ops/movement/movement_ops.hpp"
 
 #include <algorithm>
 #include <limits>

@@ -1,4 +1,5 @@
-#include "core/ops/movement/split.hpp"
+// Cuts a tensor along an axis into parts, of one size or of the sizes that an input holds.
+#include "core/ops/movement/movement_ops.hpp"
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"

@@ -1,4 +1,5 @@
-#include "core/ops/movement/squeeze.hpp"
+// Removes axes of extent 1, or puts them in.
+#include "core/ops/movement/movement_ops.hpp"
 
 #include <algorithm>
 

@@ -1,4 +1,5 @@
-#include "core/ops/movement/strided_slice.hpp"
+// Takes a part of a tensor with TensorFlow's masks, which also insert and remove axes.
+#include "core/ops/movement/movement_ops.hpp"
 
 #include <limits>
 

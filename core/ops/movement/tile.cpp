@@ -1,4 +1,5 @@
-#include "core/ops/movement/tile.hpp"
+// Repeats a whole tensor along its axes.
+#include "core/ops/movement/movement_ops.hpp"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,5 @@
-#include "core/ops/movement/transpose.hpp"
+// Reorders the axes of a tensor.
+#include "core/ops/movement/movement_ops.hpp"
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/independent_axes.hpp"

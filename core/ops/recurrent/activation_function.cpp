@@ -1,4 +1,5 @@
-#include "core/ops/recurrent/activation_function.hpp"
+// Finds activation functions by their ONNX names, and evaluates them.
+#include "core/ops/recurrent/recurrent_op.hpp"
 
 #include <algorithm>
 #include <cmath>

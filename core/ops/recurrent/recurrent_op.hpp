@@ -1,16 +1,40 @@
-// What the recurrent cells and sequences have in common.
+// The recurrent ops: one step, or a sequence of them, of LSTM, GRU and RNN.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/graph/node.hpp"
-#include "core/ops/recurrent/activation_function.hpp"
 #include "core/ops/recurrent/functions.hpp"
 
 namespace rondo::ops {
+
+/// By name in any case of letters ("LeakyRelu", "leakyrelu"), or nothing.
+std::optional<ActivationKind> activation_from_string(std::string_view name);
+/// True for those that OpenVINO's own sequence ops can run: sigmoid, tanh, relu.
+bool is_standard(ActivationKind kind);
+
+/// Names with their alphas and betas, which the functions that have them take in order;
+/// past a list's end they have the defaults of the ONNX operators (LeakyRelu 0.01, ThresholdedRelu
+/// 1, Elu 1, HardSigmoid 0.2 / 0.5, Affine 1 / 0, ScaledTanh 1 / 1). Entries that are left over say
+/// nothing: exporters write some for sigmoid and tanh. `prefix`: the lists' name in the user's
+/// format, before "_alpha" and "_beta". Throws ModelError for an unknown name (listing the known
+/// ones), or where a function takes a NaN.
+std::vector<ActivationFunction> resolve_activations(const std::vector<std::string>& names,
+                                                    const std::vector<float>& alpha,
+                                                    const std::vector<float>& beta,
+                                                    const std::string& prefix = "activations");
+
+/// Removes the entries that resolve_activations() leaves over, unless a name is unknown.
+void drop_unused_parameters(const std::vector<std::string>& names, std::vector<float>& alpha,
+                            std::vector<float>& beta);
+
+/// The value at x, computed in double.
+double apply(const ActivationFunction& function, double x);
 
 inline constexpr std::size_t kRankOfX = 3;      ///< of X [N,T,I]
 inline constexpr std::size_t kTimeAxisOfY = 2;  ///< of Y [N,D,T,H]
@@ -95,6 +119,86 @@ private:
     void normalize_activations();
 
     RecurrentAttributes attributes_;
+};
+
+/// Ports, attributes and shapes: see RecurrentOp.
+class GRUCell final : public Clonable<GRUCell, RecurrentOp> {
+public:
+    static constexpr OpType kType{"GRUCell", 3};
+    static constexpr OpType kRondoType{"GRUCell", 0};
+
+    using Clonable::Clonable;
+
+    const OpType& op_type() const override { return is_standard() ? kType : kRondoType; }
+    CellType cell_type() const override { return CellType::gru; }
+    bool is_sequence() const override { return false; }
+};
+
+/// Ports, attributes and shapes: see RecurrentOp.
+class GRUSequence final : public Clonable<GRUSequence, RecurrentOp> {
+public:
+    static constexpr OpType kType{"GRUSequence", 5};
+    static constexpr OpType kRondoType{"GRUSequence", 0};
+
+    using Clonable::Clonable;
+
+    const OpType& op_type() const override { return is_standard() ? kType : kRondoType; }
+    CellType cell_type() const override { return CellType::gru; }
+    bool is_sequence() const override { return true; }
+};
+
+/// Ports, attributes and shapes: see RecurrentOp.
+class LSTMCell final : public Clonable<LSTMCell, RecurrentOp> {
+public:
+    static constexpr OpType kType{"LSTMCell", 4};
+    /// The older form; reading it makes this op.
+    static constexpr OpType kOpset1{"LSTMCell", 1};
+    static constexpr OpType kRondoType{"LSTMCell", 0};
+
+    using Clonable::Clonable;
+
+    const OpType& op_type() const override { return is_standard() ? kType : kRondoType; }
+    CellType cell_type() const override { return CellType::lstm; }
+    bool is_sequence() const override { return false; }
+};
+
+/// Ports, attributes and shapes: see RecurrentOp.
+class LSTMSequence final : public Clonable<LSTMSequence, RecurrentOp> {
+public:
+    static constexpr OpType kType{"LSTMSequence", 5};
+    static constexpr OpType kRondoType{"LSTMSequence", 0};
+
+    using Clonable::Clonable;
+
+    const OpType& op_type() const override { return is_standard() ? kType : kRondoType; }
+    CellType cell_type() const override { return CellType::lstm; }
+    bool is_sequence() const override { return true; }
+};
+
+/// Ports, attributes and shapes: see RecurrentOp.
+class RNNCell final : public Clonable<RNNCell, RecurrentOp> {
+public:
+    static constexpr OpType kType{"RNNCell", 1};
+    static constexpr OpType kRondoType{"RNNCell", 0};
+
+    using Clonable::Clonable;
+
+    const OpType& op_type() const override { return is_standard() ? kType : kRondoType; }
+    CellType cell_type() const override { return CellType::rnn; }
+    bool is_sequence() const override { return false; }
+};
+
+/// Ports, attributes and shapes: see RecurrentOp.
+class RNNSequence final : public Clonable<RNNSequence, RecurrentOp> {
+public:
+    static constexpr OpType kType{"RNNSequence", 5};
+    static constexpr OpType kRondoType{"RNNSequence", 0};
+
+    using Clonable::Clonable;
+
+    const OpType& op_type() const override { return is_standard() ? kType : kRondoType; }
+    CellType cell_type() const override { return CellType::rnn; }
+    bool is_sequence() const override { return true; }
 };
 
 }  // namespace rondo::ops

@@ -1,4 +1,5 @@
-#include "core/ops/reduction/cum_sum.hpp"
+// Sums and products of the elements so far.
+#include "core/ops/reduction/reduction_ops.hpp"
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"

@@ -1,4 +1,5 @@
-#include "core/ops/reduction/normalization.hpp"
+// Softmax, its logarithm, and normalising to mean 0 and variance 1.
+#include "core/ops/reduction/reduction_ops.hpp"
 
 #include <algorithm>
 #include <string>
@@ -6,7 +7,6 @@
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/families.hpp"
 #include "core/ops/common/independent_axes.hpp"
-#include "core/ops/reduction/reduce.hpp"
 
 namespace rondo::ops {
 

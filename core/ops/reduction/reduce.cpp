@@ -1,4 +1,5 @@
-#include "core/ops/reduction/reduce.hpp"
+// The reduce family: one value of all elements along some axes. Each op is a row of kReduceOps.
+#include "core/ops/reduction/reduction_ops.hpp"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,5 @@
-#include "core/ops/reduction/top_k.hpp"
+// The greatest or least elements along an axis, and their places.
+#include "core/ops/reduction/reduction_ops.hpp"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,5 @@
-#include "core/ops/source/constant.hpp"
+// A tensor known at compile time: weights, axes, shapes.
+#include "core/ops/source/source_ops.hpp"
 
 #include <algorithm>
 

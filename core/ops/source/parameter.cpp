@@ -1,4 +1,5 @@
-#include "core/ops/source/parameter.hpp"
+// The ends of a graph: its inputs and its results.
+#include "core/ops/source/source_ops.hpp"
 
 #include <algorithm>
 

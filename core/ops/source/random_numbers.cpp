@@ -1,4 +1,5 @@
-#include "core/ops/source/random_numbers.hpp"
+// Random numbers by a counter: each depends on its place and the seed alone, whatever computes it.
+#include "core/ops/source/source_ops.hpp"
 
 #include <bit>
 #include <random>

@@ -1,4 +1,5 @@
-#include "core/ops/source/random_uniform.hpp"
+// Random numbers of equal probability.
+#include "core/ops/source/source_ops.hpp"
 
 #include <string>
 

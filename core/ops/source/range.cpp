@@ -1,4 +1,5 @@
-#include "core/ops/source/range.hpp"
+// Numbers at equal distances.
+#include "core/ops/source/source_ops.hpp"
 
 #include <string>
 

@@ -1,4 +1,5 @@
-#include "core/ops/source/shape_of.hpp"
+// The shape of a tensor, as a tensor.
+#include "core/ops/source/source_ops.hpp"
 
 #include <limits>
 

@@ -1,4 +1,5 @@
-#include "core/ops/spectral/fourier.hpp"
+// The Fourier family: discrete Fourier transforms along some axes. Each op is a row of kFourierOps.
+#include "core/ops/spectral/spectral_ops.hpp"
 
 #include <algorithm>
 #include <string>

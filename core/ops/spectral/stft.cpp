@@ -1,4 +1,5 @@
-#include "core/ops/spectral/stft.hpp"
+// The spectrum of a signal in short frames.
+#include "core/ops/spectral/spectral_ops.hpp"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,5 @@
-#include "core/ops/window/col2im.hpp"
+// Adds overlapping blocks to an image: the opposite of cutting it into blocks.
+#include "core/ops/window/convolutions.hpp"
 
 #include <array>
 #include <string>

@@ -1,4 +1,5 @@
-#include "core/ops/window/convolution.hpp"
+// Slides filters over one, two or three spatial axes.
+#include "core/ops/window/convolutions.hpp"
 
 #include <string>
 #include <utility>

@@ -1,4 +1,5 @@
-#include "core/ops/window/convolution_axis.hpp"
+// One spatial axis of a sliding window: attributes, checks and extents that the window ops share.
+#include "core/ops/window/convolutions.hpp"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,5 @@
-#include "core/ops/window/convolution_backprop_data.hpp"
+// Transposed convolution: scatters each element of the data times the filters.
+#include "core/ops/window/convolutions.hpp"
 
 #include <algorithm>
 #include <string>

@@ -1,4 +1,5 @@
-#include "core/ops/window/deformable_convolution.hpp"
+// A convolution whose taps are moved by offsets, each at each position.
+#include "core/ops/window/convolutions.hpp"
 
 #include <string>
 

@@ -1,4 +1,5 @@
-#include "core/ops/window/grid_sample.hpp"
+// Takes elements of a tensor at points between them, which another tensor names.
+#include "core/ops/window/samplers.hpp"
 
 #include <string>
 #include <vector>

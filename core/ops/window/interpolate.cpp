@@ -1,4 +1,5 @@
-#include "core/ops/window/interpolate.hpp"
+// Resizes axes of a tensor: each element is one of the data, or a weighted mean of some.
+#include "core/ops/window/samplers.hpp"
 
 #include <algorithm>
 #include <cmath>

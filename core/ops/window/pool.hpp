@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/graph/node.hpp"
-#include "core/ops/window/convolution_axis.hpp"
+#include "core/ops/window/convolutions.hpp"
 
 namespace rondo::ops {
 

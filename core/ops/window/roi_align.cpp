@@ -1,4 +1,5 @@
-#include "core/ops/window/roi_align.hpp"
+// Samples regions of a feature map in bins of equal size.
+#include "core/ops/window/samplers.hpp"
 
 #include <cmath>
 #include <string>

@@ -1,9 +1,9 @@
-#include "core/runtime/cache/graph_files.hpp"
+#include "core/runtime/cache/file_identity.hpp"
 
 #include <algorithm>
 
 #include "core/graph/tensor_impl.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/runtime/cache/file_identity.hpp"
 
 namespace rondo {

@@ -5,11 +5,11 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/graph/printer.hpp"
-#include "core/ops/control/body_op.hpp"
-#include "core/ops/elementwise/convert.hpp"
-#include "core/ops/movement/gather.hpp"
+#include "core/ops/control/control_ops.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/source/source_ops.hpp"
 
 namespace rondo {
 namespace {

@@ -7,7 +7,7 @@
 #include "core/graph/graph.hpp"
 #include "core/graph/printer.hpp"
 #include "core/graph/rt_info_keys.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/ops/state/variables.hpp"
 #include "core/runtime/ports.hpp"
 #include "core/support/errors.hpp"

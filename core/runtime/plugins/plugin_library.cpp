@@ -4,7 +4,7 @@
 
 #include <string_view>
 
-#include "core/runtime/plugins/plugin_errors.hpp"
+#include "core/runtime/plugins/plugin_library.hpp"
 #include "rondo/error.hpp"
 #include "rondo/version.hpp"
 

@@ -1,4 +1,4 @@
-#include "core/runtime/properties/limit_properties.hpp"
+#include "core/runtime/properties/property_values.hpp"
 
 #include <algorithm>
 #include <limits>

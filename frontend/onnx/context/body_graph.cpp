@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/ops/control/body_op.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {

@@ -6,8 +6,7 @@
 
 #include "core/graph/printer.hpp"
 #include "core/ops/reference/evaluate.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/shape_of.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "frontend/onnx/context/sequence.hpp"
 #include "rondo/error.hpp"
 

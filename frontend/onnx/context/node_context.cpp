@@ -6,7 +6,7 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/op_list.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/support/errors.hpp"
 #include "frontend/onnx/context/readers.hpp"
 #include "frontend/onnx/messages/sparse_tensor.hpp"

@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "frontend/onnx/context/sequence.hpp"
 #include "rondo/error.hpp"
 

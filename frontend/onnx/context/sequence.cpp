@@ -1,7 +1,7 @@
 #include "frontend/onnx/context/sequence.hpp"
 
 #include "core/graph/clonable.hpp"
-#include "core/ops/control/body_op.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {

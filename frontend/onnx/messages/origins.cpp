@@ -2,8 +2,7 @@
 
 #include <rondo_onnx.pb.h>
 
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 
 namespace rondo::onnx {
 namespace {

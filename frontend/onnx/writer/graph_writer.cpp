@@ -6,8 +6,7 @@
 #include <utility>
 
 #include "core/graph/rt_info_keys.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/runtime/ports.hpp"
 #include "core/support/strings.hpp"
 #include "frontend/onnx/writer/ops/op_list.hpp"

@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/reduction/reduce.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "plugins/cpu/nodes/common/makers.hpp"
 #include "rondo/error.hpp"
 

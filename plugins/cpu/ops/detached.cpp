@@ -1,7 +1,6 @@
 #include "plugins/cpu/ops/detached.hpp"
 
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 
 namespace rondo::cpu {
 namespace {

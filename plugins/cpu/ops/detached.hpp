@@ -3,7 +3,7 @@
 
 #include <memory>
 
-#include "core/ops/movement/transpose.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 
 namespace rondo::cpu {

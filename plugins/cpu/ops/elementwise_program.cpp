@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <bit>
 
-#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "plugins/cpu/kernels/math/function_math.hpp"
 

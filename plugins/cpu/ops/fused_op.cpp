@@ -5,8 +5,7 @@
 #include <utility>
 
 #include "core/ops/reference/evaluate.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 
 namespace rondo::cpu {
 

@@ -8,7 +8,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/ops/movement/transpose.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 
 namespace rondo::cpu {

@@ -4,7 +4,7 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/graph/node.hpp"
-#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/recurrent/held_weights.hpp"
 
 namespace rondo::cpu {

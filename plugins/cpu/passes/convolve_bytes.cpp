@@ -5,15 +5,10 @@
 #include <numeric>
 #include <optional>
 
-#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/pad.hpp"
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/transpose.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "core/ops/window/convolution.hpp"
+#include "core/ops/window/convolutions.hpp"
 #include "plugins/cpu/kernels/product/weight_format.hpp"
 #include "plugins/cpu/passes/passes.hpp"
 #include "transformations/pass/rewriter.hpp"

@@ -8,12 +8,8 @@
 #include <vector>
 
 #include "core/graph/printer.hpp"
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/squeeze.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/shape_of.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/support/unique_names.hpp"
 #include "plugins/cpu/ops/implied_input.hpp"
 #include "plugins/cpu/ops/ordered_sequence.hpp"

@@ -4,9 +4,9 @@
 
 #include "core/graph/origins.hpp"
 #include "core/graph/rt_info_keys.hpp"
-#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/reference/evaluate.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "transformations/common/passes.hpp"
 #include "transformations/recurrent/stored_weights.hpp"
 

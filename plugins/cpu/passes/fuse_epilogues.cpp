@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
-#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "core/ops/reduction/normalization.hpp"
-#include "core/ops/window/convolution.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
+#include "core/ops/window/convolutions.hpp"
 #include "plugins/cpu/ops/elementwise_program.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
 #include "plugins/cpu/ops/fused_parts.hpp"

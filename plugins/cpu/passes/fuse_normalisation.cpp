@@ -5,8 +5,7 @@
 #include <vector>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/reduction/normalization.hpp"
-#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "transformations/pass/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
 

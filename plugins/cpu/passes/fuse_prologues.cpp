@@ -1,7 +1,6 @@
 #include "plugins/cpu/passes/passes.hpp"
 
-#include "core/ops/reduction/normalization.hpp"
-#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "plugins/cpu/ops/elementwise_program.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
 #include "plugins/cpu/ops/fused_parts.hpp"

@@ -7,12 +7,9 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/control/loop.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/squeeze.hpp"
-#include "core/ops/movement/transpose.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/control/control_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "plugins/cpu/passes/loop_values.hpp"
 #include "transformations/lift/lift_graph.hpp"
 #include "transformations/pass/rewriter.hpp"

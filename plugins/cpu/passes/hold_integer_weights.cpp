@@ -12,7 +12,7 @@
 #include "core/graph/rt_info_keys.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "plugins/cpu/kernels/product/weight_format.hpp"
 #include "plugins/cpu/ops/scaled_weights.hpp"
 #include "transformations/common/compressed_weights.hpp"

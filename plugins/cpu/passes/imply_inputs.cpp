@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "core/graph/origins.hpp"
-#include "core/ops/elementwise/convert.hpp"
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/support/unique_names.hpp"
 #include "plugins/cpu/ops/detached.hpp"
 #include "plugins/cpu/ops/implied_input.hpp"

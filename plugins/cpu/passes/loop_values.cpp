@@ -3,8 +3,7 @@
 #include <algorithm>
 
 #include "core/ops/product/matmul.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "plugins/cpu/passes/op_over_steps.hpp"
 
 namespace rondo::cpu {

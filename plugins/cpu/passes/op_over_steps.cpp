@@ -2,8 +2,7 @@
 
 #include <algorithm>
 
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/transpose.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "transformations/common/equal_shapes.hpp"
 #include "transformations/common/named_axes.hpp"

@@ -5,8 +5,8 @@
 #include <utility>
 
 #include "core/graph/origins.hpp"
-#include "core/ops/movement/squeeze.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "plugins/cpu/ops/detached.hpp"
 #include "plugins/cpu/ops/ordered_sequence.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"

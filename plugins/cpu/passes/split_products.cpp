@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "transformations/pass/rewriter.hpp"
 

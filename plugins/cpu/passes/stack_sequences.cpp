@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "core/ops/movement/transpose.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "plugins/cpu/ops/detached.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
 #include "transformations/common/extent_origin.hpp"

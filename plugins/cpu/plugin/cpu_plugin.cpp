@@ -7,9 +7,7 @@
 #include <vector>
 
 #include "core/ops/state/variables.hpp"
-#include "core/runtime/graph_limits.hpp"
 #include "core/runtime/plugin.hpp"
-#include "core/runtime/properties/limit_properties.hpp"
 #include "core/runtime/properties/property_values.hpp"
 #include "core/support/log.hpp"
 #include "core/support/process.hpp"

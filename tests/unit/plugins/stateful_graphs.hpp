@@ -2,9 +2,8 @@
 #pragma once
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/recurrent/cells_and_sequences.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 

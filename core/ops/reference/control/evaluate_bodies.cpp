@@ -5,8 +5,7 @@
 #include <unordered_map>
 
 #include "core/graph/infer_context.hpp"
-#include "core/ops/control/if.hpp"
-#include "core/ops/control/loop.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "core/ops/reference/common/indices.hpp"
 #include "rondo/error.hpp"
 

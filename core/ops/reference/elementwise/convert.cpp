@@ -1,12 +1,12 @@
 // Evaluates Convert.
-#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
 
+#include "core/ops/reference/common/evaluators.hpp"
 #include "core/ops/reference/common/numbers.hpp"
-#include "core/ops/reference/elementwise/evaluators.hpp"
 #include "core/support/errors.hpp"
 
 namespace rondo::reference {

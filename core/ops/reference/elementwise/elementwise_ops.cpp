@@ -8,9 +8,9 @@
 #include "core/ops/common/families.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/elementwise/formulas.hpp"
+#include "core/ops/reference/common/evaluators.hpp"
 #include "core/ops/reference/common/indices.hpp"
 #include "core/ops/reference/common/numbers.hpp"
-#include "core/ops/reference/elementwise/evaluators.hpp"
 #include "rondo/error.hpp"
 #include "rondo/tensor.hpp"
 

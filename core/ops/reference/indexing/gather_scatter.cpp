@@ -5,11 +5,10 @@
 #include <vector>
 
 #include "core/graph/infer_context.hpp"
-#include "core/ops/indexing/gathers.hpp"
-#include "core/ops/indexing/scatters.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
+#include "core/ops/reference/common/evaluators.hpp"
 #include "core/ops/reference/common/indices.hpp"
 #include "core/ops/reference/common/numbers.hpp"
-#include "core/ops/reference/indexing/evaluators.hpp"
 #include "rondo/tensor.hpp"
 
 namespace rondo::reference {

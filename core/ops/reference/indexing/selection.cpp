@@ -2,12 +2,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/ops/indexing/non_max_suppression.hpp"
-#include "core/ops/indexing/non_zero.hpp"
-#include "core/ops/indexing/unique.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
+#include "core/ops/reference/common/evaluators.hpp"
 #include "core/ops/reference/common/indices.hpp"
 #include "core/ops/reference/common/numbers.hpp"
-#include "core/ops/reference/indexing/evaluators.hpp"
 
 namespace rondo::reference {
 

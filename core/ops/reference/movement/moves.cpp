@@ -4,12 +4,9 @@
 #include <numeric>
 #include <string>
 
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/pad.hpp"
-#include "core/ops/movement/reverse_sequence.hpp"
-#include "core/ops/movement/tile.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/reference/common/evaluators.hpp"
 #include "core/ops/reference/common/indices.hpp"
-#include "core/ops/reference/movement/evaluators.hpp"
 
 namespace rondo::reference {
 namespace {

@@ -4,17 +4,9 @@
 #include <cstring>
 
 #include "core/graph/infer_context.hpp"
-#include "core/ops/movement/block_move.hpp"
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/split.hpp"
-#include "core/ops/movement/squeeze.hpp"
-#include "core/ops/movement/strided_slice.hpp"
-#include "core/ops/movement/transpose.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/reference/common/evaluators.hpp"
 #include "core/ops/reference/common/indices.hpp"
-#include "core/ops/reference/movement/evaluators.hpp"
 #include "rondo/tensor.hpp"
 
 namespace rondo::reference {

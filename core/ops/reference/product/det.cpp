@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/ops/reference/common/evaluators.hpp"
 #include "core/ops/reference/common/numbers.hpp"
-#include "core/ops/reference/product/evaluators.hpp"
 
 namespace rondo::reference {
 namespace {

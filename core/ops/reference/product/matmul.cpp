@@ -3,9 +3,9 @@
 #include <vector>
 
 #include "core/ops/product/matmul.hpp"
+#include "core/ops/reference/common/evaluators.hpp"
 #include "core/ops/reference/common/indices.hpp"
 #include "core/ops/reference/common/numbers.hpp"
-#include "core/ops/reference/product/evaluators.hpp"
 
 namespace rondo::reference {
 namespace {

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/ops/reference/quantization/evaluators.hpp"
+#include "core/ops/reference/common/evaluators.hpp"
 
 namespace rondo::reference {
 namespace {

@@ -4,8 +4,8 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
+#include "core/ops/reference/common/evaluators.hpp"
 #include "core/ops/reference/common/numbers.hpp"
-#include "core/ops/reference/recurrent/evaluators.hpp"
 #include "core/ops/reference/recurrent/recurrent_cell.hpp"
 
 namespace rondo::reference {

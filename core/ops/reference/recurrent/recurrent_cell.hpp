@@ -4,7 +4,6 @@
 #include <cstddef>
 #include <vector>
 
-#include "core/ops/recurrent/activation_function.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 
 namespace rondo::reference {

@@ -1,9 +1,9 @@
 // Evaluates CumSum and CumProd.
-#include "core/ops/reduction/cum_sum.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 
+#include "core/ops/reference/common/evaluators.hpp"
 #include "core/ops/reference/common/indices.hpp"
 #include "core/ops/reference/common/numbers.hpp"
-#include "core/ops/reference/reduction/evaluators.hpp"
 
 namespace rondo::reference {
 namespace {

@@ -1,13 +1,12 @@
 // Evaluates MVN.
-#include "core/ops/reduction/normalization.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 
 #include <cmath>
 #include <vector>
 
-#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reference/common/evaluators.hpp"
 #include "core/ops/reference/common/indices.hpp"
 #include "core/ops/reference/common/numbers.hpp"
-#include "core/ops/reference/reduction/evaluators.hpp"
 
 namespace rondo::reference {
 namespace {

@@ -1,5 +1,5 @@
 // The reduce family: the formulas, on doubles, 64-bit integers and booleans.
-#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 
 #include <iterator>
 #include <limits>
@@ -8,9 +8,9 @@
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/families.hpp"
 #include "core/ops/reduction/formulas.hpp"
+#include "core/ops/reference/common/evaluators.hpp"
 #include "core/ops/reference/common/indices.hpp"
 #include "core/ops/reference/common/numbers.hpp"
-#include "core/ops/reference/reduction/evaluators.hpp"
 #include "core/support/visit_type.hpp"
 #include "rondo/error.hpp"
 

@@ -1,12 +1,12 @@
 // Evaluates both forms of SoftMax, and LogSoftmax.
-#include "core/ops/reduction/normalization.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/graph/infer_context.hpp"
+#include "core/ops/reference/common/evaluators.hpp"
 #include "core/ops/reference/common/numbers.hpp"
-#include "core/ops/reference/reduction/evaluators.hpp"
 
 namespace rondo::reference {
 namespace {

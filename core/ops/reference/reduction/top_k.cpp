@@ -1,5 +1,5 @@
 // Evaluates TopK.
-#include "core/ops/reduction/top_k.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/graph/infer_context.hpp"
+#include "core/ops/reference/common/evaluators.hpp"
 #include "core/ops/reference/common/numbers.hpp"
-#include "core/ops/reference/reduction/evaluators.hpp"
 
 namespace rondo::reference {
 namespace {

@@ -1,10 +1,8 @@
 // Evaluates RandomUniform, Range and ShapeOf. Without a seed each call gives other random numbers.
+#include "core/ops/reference/common/evaluators.hpp"
 #include "core/ops/reference/common/indices.hpp"
 #include "core/ops/reference/common/numbers.hpp"
-#include "core/ops/reference/source/evaluators.hpp"
-#include "core/ops/source/random_uniform.hpp"
-#include "core/ops/source/range.hpp"
-#include "core/ops/source/shape_of.hpp"
+#include "core/ops/source/source_ops.hpp"
 
 namespace rondo::reference {
 

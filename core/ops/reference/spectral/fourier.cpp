@@ -3,12 +3,11 @@
 #include <utility>
 
 #include "core/graph/infer_context.hpp"
+#include "core/ops/reference/common/evaluators.hpp"
 #include "core/ops/reference/common/indices.hpp"
 #include "core/ops/reference/common/numbers.hpp"
-#include "core/ops/reference/spectral/evaluators.hpp"
 #include "core/ops/reference/spectral/transform.hpp"
-#include "core/ops/spectral/fourier.hpp"
-#include "core/ops/spectral/stft.hpp"
+#include "core/ops/spectral/spectral_ops.hpp"
 
 namespace rondo::reference {
 namespace {

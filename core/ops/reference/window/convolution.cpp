@@ -1,14 +1,11 @@
 // Evaluates the convolutions, and Col2Im, which puts windows back in place.
 #include <vector>
 
+#include "core/ops/reference/common/evaluators.hpp"
 #include "core/ops/reference/common/indices.hpp"
 #include "core/ops/reference/common/numbers.hpp"
-#include "core/ops/reference/window/evaluators.hpp"
 #include "core/ops/reference/window/spatial.hpp"
-#include "core/ops/window/col2im.hpp"
-#include "core/ops/window/convolution.hpp"
-#include "core/ops/window/convolution_backprop_data.hpp"
-#include "core/ops/window/deformable_convolution.hpp"
+#include "core/ops/window/convolutions.hpp"
 #include "core/ops/window/moved_tap.hpp"
 
 namespace rondo::reference {

@@ -1,11 +1,11 @@
 // Evaluates GridSample.
-#include "core/ops/window/grid_sample.hpp"
+#include "core/ops/window/samplers.hpp"
 
 #include <cstring>
 #include <vector>
 
+#include "core/ops/reference/common/evaluators.hpp"
 #include "core/ops/reference/common/numbers.hpp"
-#include "core/ops/reference/window/evaluators.hpp"
 
 namespace rondo::reference {
 namespace {

@@ -1,13 +1,13 @@
 // Evaluates Interpolate.
-#include "core/ops/window/interpolate.hpp"
+#include "core/ops/window/samplers.hpp"
 
 #include <algorithm>
 #include <cstring>
 #include <vector>
 
+#include "core/ops/reference/common/evaluators.hpp"
 #include "core/ops/reference/common/indices.hpp"
 #include "core/ops/reference/common/numbers.hpp"
-#include "core/ops/reference/window/evaluators.hpp"
 
 namespace rondo::reference {
 namespace {

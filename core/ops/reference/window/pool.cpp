@@ -5,9 +5,9 @@
 #include <limits>
 #include <vector>
 
+#include "core/ops/reference/common/evaluators.hpp"
 #include "core/ops/reference/common/indices.hpp"
 #include "core/ops/reference/common/numbers.hpp"
-#include "core/ops/reference/window/evaluators.hpp"
 #include "core/ops/reference/window/spatial.hpp"
 
 namespace rondo::reference {

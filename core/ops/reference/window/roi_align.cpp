@@ -1,13 +1,13 @@
 // Evaluates ROIAlign.
-#include "core/ops/window/roi_align.hpp"
+#include "core/ops/window/samplers.hpp"
 
 #include <string>
 #include <vector>
 
 #include "core/ops/reduction/formulas.hpp"
+#include "core/ops/reference/common/evaluators.hpp"
 #include "core/ops/reference/common/indices.hpp"
 #include "core/ops/reference/common/numbers.hpp"
-#include "core/ops/reference/window/evaluators.hpp"
 
 namespace rondo::reference {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/ops/window/convolution_axis.hpp"
+#include "core/ops/window/convolutions.hpp"
 
 namespace rondo::reference {
 

@@ -1,6 +1,6 @@
 // Converts CausalConvWithState: a convolution of each channel by itself, over the past alone.
 #include "core/ops/compositions.hpp"
-#include "core/ops/window/convolution.hpp"
+#include "core/ops/window/convolutions.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/converters.hpp"
 #include "frontend/onnx/ops/window/window_attributes.hpp"

@@ -1,7 +1,7 @@
 // Converts EmbedLayerNormalization of com.microsoft: the sum of a word's, its place's and its
 // segment's rows, normalised.
 #include "core/ops/compositions.hpp"
-#include "core/ops/reduction/normalization.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/converters.hpp"
 #include "rondo/error.hpp"

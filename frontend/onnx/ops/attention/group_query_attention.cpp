@@ -1,8 +1,8 @@
 // Converts GroupQueryAttention of com.microsoft, of which each row of a batch has written its own
 // number of keys into the cache, and TensorScatter, which writes rows into a cache at a place of
 // each batch.
-#include "core/ops/indexing/scatters.hpp"
-#include "core/ops/movement/split.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "frontend/onnx/ops/attention/dot_product.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/converters.hpp"

@@ -1,8 +1,8 @@
 // Converts LinearAttention: a recurrence over a matrix of state for each head.
 #include <utility>
 
-#include "core/ops/control/loop.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/control/control_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "frontend/onnx/ops/attention/dot_product.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/converters.hpp"

@@ -1,8 +1,7 @@
 // Converts com.microsoft's Attention, QAttention and MultiHeadAttention.
 #include <optional>
 
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/split.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/support/strings.hpp"
 #include "frontend/onnx/ops/attention/dot_product.hpp"

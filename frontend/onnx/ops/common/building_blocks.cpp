@@ -5,12 +5,8 @@
 #include <numeric>
 
 #include "core/ops/common/extents.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/transpose.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/shape_of.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/support/limits.hpp"
 #include "rondo/error.hpp"
 

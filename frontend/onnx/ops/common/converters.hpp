@@ -4,7 +4,7 @@
 
 #include "core/ops/elementwise/functions.hpp"
 #include "core/ops/reduction/functions.hpp"
-#include "core/ops/reduction/top_k.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "frontend/onnx/ops/common/op_entry.hpp"
 
 namespace rondo::onnx {

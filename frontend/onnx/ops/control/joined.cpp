@@ -5,10 +5,8 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/squeeze.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "rondo/error.hpp"
 

@@ -1,9 +1,8 @@
 // Converts Loop.
-#include "core/ops/control/loop.hpp"
+#include "core/ops/control/control_ops.hpp"
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/control/converters.hpp"
 #include "frontend/onnx/ops/control/joined.hpp"

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "core/ops/control/body_op.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/control/control_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/support/errors.hpp"
 #include "core/support/strings.hpp"
 #include "frontend/onnx/ops/control/joined.hpp"

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "core/ops/control/body_ports.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "frontend/onnx/context/node_context.hpp"
 
 namespace rondo::onnx {

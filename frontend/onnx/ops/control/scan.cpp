@@ -1,10 +1,10 @@
 // Converts Scan.
-#include "core/ops/control/loop.hpp"
+#include "core/ops/control/control_ops.hpp"
 
 #include <algorithm>
 
-#include "core/ops/movement/squeeze.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/support/strings.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/control/converters.hpp"

@@ -5,9 +5,7 @@
 #include <limits>
 #include <optional>
 
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/squeeze.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "frontend/onnx/context/node_context.hpp"
 #include "frontend/onnx/messages/data_type.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"

@@ -3,9 +3,8 @@
 #include <numeric>
 
 #include "core/graph/infer_context.hpp"
-#include "core/ops/elementwise/convert.hpp"
-#include "core/ops/movement/split.hpp"
-#include "core/ops/movement/squeeze.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/control/converters.hpp"
 #include "rondo/error.hpp"

@@ -8,7 +8,6 @@
 #include <type_traits>
 
 #include "core/ops/compositions.hpp"
-#include "core/ops/elementwise/convert.hpp"
 #include "core/support/visit_type.hpp"
 #include "frontend/onnx/messages/data_type.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"

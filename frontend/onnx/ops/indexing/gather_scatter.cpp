@@ -1,11 +1,7 @@
 // Converts the operators that take or write elements and slices by their places, and those that
 // find elements, slices or boxes.
 #include "core/ops/compositions.hpp"
-#include "core/ops/indexing/gathers.hpp"
-#include "core/ops/indexing/non_max_suppression.hpp"
-#include "core/ops/indexing/non_zero.hpp"
-#include "core/ops/indexing/scatters.hpp"
-#include "core/ops/indexing/unique.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/converters.hpp"
 #include "rondo/error.hpp"

@@ -2,11 +2,8 @@
 // DepthToSpace, SpaceToDepth and Trilu.
 #include "core/graph/infer_context.hpp"
 #include "core/ops/compositions.hpp"
-#include "core/ops/elementwise/convert.hpp"
-#include "core/ops/movement/block_move.hpp"
-#include "core/ops/movement/reverse_sequence.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/tile.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/support/limits.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/converters.hpp"

@@ -1,12 +1,12 @@
 // Converts Pad and CenterCropPad.
-#include "core/ops/movement/pad.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 
 #include <optional>
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/extents.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/indexing/scatters.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
 #include "core/support/strings.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/converters.hpp"

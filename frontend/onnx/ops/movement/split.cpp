@@ -1,5 +1,5 @@
 // Converts Split.
-#include "core/ops/movement/split.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/converters.hpp"

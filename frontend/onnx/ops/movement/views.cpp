@@ -4,10 +4,8 @@
 #include <optional>
 #include <string>
 
-#include "core/ops/elementwise/convert.hpp"
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/squeeze.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "frontend/onnx/messages/data_type.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/converters.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/ops/compositions.hpp"
-#include "core/ops/reduction/normalization.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "core/ops/window/pool.hpp"
 #include "core/support/strings.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"

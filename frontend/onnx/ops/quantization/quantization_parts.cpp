@@ -7,10 +7,10 @@
 
 #include "core/ops/common/extents.hpp"
 #include "core/ops/compositions.hpp"
-#include "core/ops/elementwise/convert.hpp"
-#include "core/ops/movement/slice.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/reference/evaluate.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/support/strings.hpp"
 #include "core/support/visit_type.hpp"
 #include "frontend/onnx/messages/data_type.hpp"

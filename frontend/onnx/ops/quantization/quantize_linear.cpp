@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/ops/common/extents.hpp"
-#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/quantization/dynamic_quantize_linear.hpp"
 #include "core/support/narrow_type.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"

@@ -1,7 +1,7 @@
 // Converts GRU, LSTM and RNN.
 #include <array>
 
-#include "core/ops/recurrent/cells_and_sequences.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/converters.hpp"
 #include "frontend/onnx/ops/recurrent/recurrent.hpp"

@@ -3,9 +3,7 @@
 #include <algorithm>
 #include <string>
 
-#include "core/ops/reduction/cum_sum.hpp"
-#include "core/ops/reduction/normalization.hpp"
-#include "core/ops/reduction/top_k.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "core/support/limits.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/converters.hpp"

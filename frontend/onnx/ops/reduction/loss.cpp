@@ -1,7 +1,7 @@
 // Converts NegativeLogLikelihoodLoss and SoftmaxCrossEntropyLoss. Types of 16 bits are computed in
 // f32.
-#include "core/ops/indexing/gathers.hpp"
-#include "core/ops/reduction/normalization.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/converters.hpp"
 

@@ -1,12 +1,11 @@
 // Converts the operators that normalise: by the statistics of channels, groups, rows or windows, or
 // by norms. Types of 16 bits are computed in f32.
-#include "core/ops/reduction/normalization.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 
 #include <string>
 #include <utility>
 
 #include "core/ops/compositions.hpp"
-#include "core/ops/reduction/reduce.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/converters.hpp"
 #include "frontend/onnx/ops/common/legacy.hpp"

@@ -1,5 +1,5 @@
 // Reductions: a row an operator, and compositions of them.
-#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 
 #include <limits>
 

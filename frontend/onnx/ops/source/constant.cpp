@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "core/ops/compositions.hpp"
-#include "core/ops/elementwise/convert.hpp"
-#include "core/ops/source/range.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "frontend/onnx/messages/data_type.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/converters.hpp"

@@ -4,8 +4,8 @@
 #include <cmath>
 #include <numbers>
 
-#include "core/ops/reduction/cum_sum.hpp"
-#include "core/ops/source/random_uniform.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "frontend/onnx/messages/data_type.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/converters.hpp"

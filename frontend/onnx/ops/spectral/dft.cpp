@@ -3,10 +3,9 @@
 #include <string>
 #include <utility>
 
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/source/range.hpp"
-#include "core/ops/spectral/fourier.hpp"
-#include "core/ops/spectral/stft.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
+#include "core/ops/spectral/spectral_ops.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/converters.hpp"
 #include "rondo/error.hpp"

@@ -3,10 +3,7 @@
 #include <optional>
 #include <utility>
 
-#include "core/ops/window/col2im.hpp"
-#include "core/ops/window/convolution.hpp"
-#include "core/ops/window/convolution_backprop_data.hpp"
-#include "core/ops/window/deformable_convolution.hpp"
+#include "core/ops/window/convolutions.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/converters.hpp"
 #include "frontend/onnx/ops/elementwise/fused_activation.hpp"

@@ -2,10 +2,9 @@
 // at such places: GridSample and RoiAlign.
 #include <utility>
 
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/source/range.hpp"
-#include "core/ops/window/grid_sample.hpp"
-#include "core/ops/window/roi_align.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
+#include "core/ops/window/samplers.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/converters.hpp"
 #include "rondo/error.hpp"

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/ops/indexing/scatters.hpp"
-#include "core/ops/movement/slice.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/converters.hpp"
 #include "frontend/onnx/ops/window/window_attributes.hpp"

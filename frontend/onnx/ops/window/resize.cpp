@@ -6,7 +6,7 @@
 #include <string_view>
 #include <utility>
 
-#include "core/ops/window/interpolate.hpp"
+#include "core/ops/window/samplers.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "frontend/onnx/ops/common/converters.hpp"
 #include "rondo/error.hpp"

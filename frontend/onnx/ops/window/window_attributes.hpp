@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "core/ops/window/convolution_axis.hpp"
+#include "core/ops/window/convolutions.hpp"
 #include "core/ops/window/pool.hpp"
 #include "frontend/onnx/context/node_context.hpp"
 

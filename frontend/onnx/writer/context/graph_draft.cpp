@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "core/ir/compressed_weights.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/support/errors.hpp"
 #include "frontend/onnx/messages/data_type.hpp"
 #include "frontend/onnx/messages/tensor_writer.hpp"

@@ -14,7 +14,7 @@
 
 #include "core/graph/attribute_visitor.hpp"
 #include "core/graph/graph.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/support/errors.hpp"
 #include "core/support/unique_names.hpp"
 #include "frontend/onnx/messages/message.hpp"

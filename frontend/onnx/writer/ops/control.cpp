@@ -6,8 +6,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/control/if.hpp"
-#include "core/ops/control/loop.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "frontend/onnx/writer/ops/op_list.hpp"
 #include "rondo/error.hpp"
 

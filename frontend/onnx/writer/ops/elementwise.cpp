@@ -1,6 +1,5 @@
 // Elementwise ops: one operator, or a composition where ONNX rounds, wraps or takes types
 // otherwise.
-#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "frontend/onnx/messages/data_type.hpp"
 #include "frontend/onnx/writer/ops/op_list.hpp"

@@ -3,11 +3,7 @@
 #include <optional>
 
 #include "core/ops/builder.hpp"
-#include "core/ops/indexing/gathers.hpp"
-#include "core/ops/indexing/non_max_suppression.hpp"
-#include "core/ops/indexing/non_zero.hpp"
-#include "core/ops/indexing/scatters.hpp"
-#include "core/ops/indexing/unique.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
 #include "core/support/errors.hpp"
 #include "frontend/onnx/writer/ops/op_list.hpp"
 

@@ -3,13 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "core/ops/movement/block_move.hpp"
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/reverse_sequence.hpp"
-#include "core/ops/movement/split.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "frontend/onnx/messages/data_type.hpp"
 #include "frontend/onnx/writer/ops/op_list.hpp"
 

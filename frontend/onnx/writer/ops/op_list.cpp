@@ -5,7 +5,7 @@
 
 #include "core/ops/elementwise/functions.hpp"
 #include "core/ops/reduction/functions.hpp"
-#include "core/ops/spectral/fourier.hpp"
+#include "core/ops/spectral/spectral_ops.hpp"
 #include "core/support/tables.hpp"
 
 namespace rondo::onnx {

@@ -10,12 +10,10 @@
 #include "core/graph/infer_context.hpp"
 #include "core/graph/rt_info_keys.hpp"
 #include "core/ops/common/independent_axes.hpp"
-#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/gather.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "core/ops/source/shape_of.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "frontend/onnx/writer/ops/op_list.hpp"
 
 namespace rondo::onnx {

@@ -3,10 +3,7 @@
 #include <algorithm>
 
 #include "core/ops/builder.hpp"
-#include "core/ops/reduction/cum_sum.hpp"
-#include "core/ops/reduction/normalization.hpp"
-#include "core/ops/reduction/reduce.hpp"
-#include "core/ops/reduction/top_k.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "core/support/errors.hpp"
 #include "frontend/onnx/writer/ops/op_list.hpp"
 #include "rondo/error.hpp"

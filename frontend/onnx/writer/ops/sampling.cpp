@@ -3,9 +3,7 @@
 #include <cmath>
 #include <vector>
 
-#include "core/ops/window/grid_sample.hpp"
-#include "core/ops/window/interpolate.hpp"
-#include "core/ops/window/roi_align.hpp"
+#include "core/ops/window/samplers.hpp"
 #include "frontend/onnx/writer/ops/op_list.hpp"
 #include "rondo/error.hpp"
 

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "core/ops/movement/pad.hpp"
-#include "core/ops/movement/strided_slice.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "frontend/onnx/writer/ops/op_list.hpp"
 #include "rondo/error.hpp"
 

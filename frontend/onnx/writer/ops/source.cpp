@@ -1,7 +1,5 @@
 // What isn't computed from elements: ShapeOf, Range and RandomUniform.
-#include "core/ops/source/random_uniform.hpp"
-#include "core/ops/source/range.hpp"
-#include "core/ops/source/shape_of.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "frontend/onnx/messages/data_type.hpp"
 #include "frontend/onnx/writer/ops/op_list.hpp"
 #include "rondo/error.hpp"

@@ -1,7 +1,6 @@
 // Writes Fourier transforms as DFT, an axis each, and STFT.
-#include "core/ops/spectral/fourier.hpp"
+#include "core/ops/spectral/spectral_ops.hpp"
 
-#include "core/ops/spectral/stft.hpp"
 #include "frontend/onnx/writer/ops/op_list.hpp"
 
 namespace rondo::onnx {

@@ -5,12 +5,8 @@
 #include <vector>
 
 #include "core/graph/infer_context.hpp"
-#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/window/col2im.hpp"
-#include "core/ops/window/convolution.hpp"
-#include "core/ops/window/convolution_backprop_data.hpp"
-#include "core/ops/window/deformable_convolution.hpp"
+#include "core/ops/window/convolutions.hpp"
 #include "core/ops/window/pool.hpp"
 #include "frontend/onnx/writer/ops/op_list.hpp"
 #include "rondo/error.hpp"

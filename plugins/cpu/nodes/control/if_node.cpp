@@ -5,7 +5,7 @@
 #include <memory>
 #include <span>
 
-#include "core/ops/control/if.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "plugins/cpu/nodes/common/body.hpp"
 #include "plugins/cpu/nodes/common/makers.hpp"
 #include "plugins/cpu/nodes/control/iteration_values.hpp"

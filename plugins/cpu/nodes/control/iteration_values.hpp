@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/ops/control/iterated_op.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/nodes/common/body.hpp"
 #include "plugins/cpu/nodes/common/cpu_node.hpp"

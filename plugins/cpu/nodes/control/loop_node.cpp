@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/ops/control/iterated_op.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "core/support/errors.hpp"
 #include "core/support/strings.hpp"
 #include "plugins/cpu/kernels/movement/strided_copy.hpp"

@@ -1,5 +1,5 @@
 // Convert, and the Converts of weights that their readers widen themselves.
-#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 
 #include "plugins/cpu/kernels/elementwise/narrow_convert.hpp"
 #include "plugins/cpu/kernels/elementwise/typed_loops.hpp"

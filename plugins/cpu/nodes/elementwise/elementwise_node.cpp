@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/support/errors.hpp"
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/elementwise/typed_loops.hpp"

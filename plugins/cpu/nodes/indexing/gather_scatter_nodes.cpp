@@ -5,8 +5,7 @@
 #include <optional>
 
 #include "core/ops/common/extents.hpp"
-#include "core/ops/indexing/gathers.hpp"
-#include "core/ops/indexing/scatters.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
 #include "plugins/cpu/kernels/indexing/scatter_elements.hpp"
 #include "plugins/cpu/kernels/indexing/slice_moves.hpp"
 #include "plugins/cpu/kernels/product/row_converter.hpp"

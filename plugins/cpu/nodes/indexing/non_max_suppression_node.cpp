@@ -1,5 +1,5 @@
 // NonMaxSuppression: how many boxes there are is found in each run.
-#include "core/ops/indexing/non_max_suppression.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
 
 #include <algorithm>
 #include <vector>

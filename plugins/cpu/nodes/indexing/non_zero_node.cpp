@@ -1,5 +1,5 @@
 // NonZero: how many places there are is found in each run.
-#include "core/ops/indexing/non_zero.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
 
 #include "plugins/cpu/kernels/indexing/non_zero.hpp"
 #include "plugins/cpu/nodes/common/copy_call.hpp"

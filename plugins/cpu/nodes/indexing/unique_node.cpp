@@ -1,5 +1,5 @@
 // Unique: how many slices differ is found in each run.
-#include "core/ops/indexing/unique.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
 
 #include "plugins/cpu/nodes/common/makers.hpp"
 #include "rondo/error.hpp"

@@ -1,5 +1,5 @@
 // Broadcast: a copy that repeats elements.
-#include "core/ops/movement/broadcast.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 
 #include <utility>
 

@@ -3,10 +3,7 @@
 #include <array>
 
 #include "core/ops/common/extents.hpp"
-#include "core/ops/movement/block_move.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/tile.hpp"
-#include "core/ops/movement/transpose.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "plugins/cpu/nodes/common/copy_call.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
 #include "plugins/cpu/nodes/common/makers.hpp"

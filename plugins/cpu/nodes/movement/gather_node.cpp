@@ -1,5 +1,5 @@
 // Gather: blocks of the data that indices name.
-#include "core/ops/movement/gather.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 
 #include "core/ops/common/extents.hpp"
 #include "plugins/cpu/kernels/movement/gather.hpp"

@@ -1,5 +1,5 @@
 // Pad: the data with other elements around it, or a part of it.
-#include "core/ops/movement/pad.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 
 #include <algorithm>
 #include <array>

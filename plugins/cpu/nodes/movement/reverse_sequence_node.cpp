@@ -1,5 +1,5 @@
 // ReverseSequence: rows of a batch, each turned round up to its own length.
-#include "core/ops/movement/reverse_sequence.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 
 #include <algorithm>
 #include <utility>

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/ops/movement/slice.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/support/visit_type.hpp"
 #include "plugins/cpu/nodes/common/extents.hpp"
 #include "rondo/error.hpp"

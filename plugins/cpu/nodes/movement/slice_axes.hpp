@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "core/ops/movement/strided_slice.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "plugins/cpu/nodes/common/copy_call.hpp"
 #include "plugins/cpu/nodes/common/cpu_node.hpp"
 

@@ -1,5 +1,5 @@
 // CumSum and CumProd: lines along any axis, which may come with the run.
-#include "core/ops/reduction/cum_sum.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 
 #include <vector>
 

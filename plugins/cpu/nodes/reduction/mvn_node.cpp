@@ -1,6 +1,6 @@
 // MVN, alone and with an elementwise program behind: rows in one pass, other axes moved to the end
 // and back.
-#include "core/ops/reduction/normalization.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/movement/strided_copy.hpp"

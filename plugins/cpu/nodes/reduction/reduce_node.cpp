@@ -1,5 +1,5 @@
 // The reduce family: any function, type and axes.
-#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 
 #include <atomic>
 

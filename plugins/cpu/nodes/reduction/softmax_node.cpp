@@ -4,8 +4,7 @@
 #include <type_traits>
 #include <utility>
 
-#include "core/ops/reduction/normalization.hpp"
-#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "core/support/errors.hpp"
 #include "core/support/visit_type.hpp"
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"

@@ -1,5 +1,5 @@
 // TopK: lines along any axis.
-#include "core/ops/reduction/top_k.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 
 #include "plugins/cpu/kernels/reduction/top_k.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"

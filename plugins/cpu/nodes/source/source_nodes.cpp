@@ -1,9 +1,7 @@
 // RandomUniform: numbers by their places, so that threads share them freely. Range: numbers that
 // are known before the run, or that come with it. ShapeOf: the shape is known when the call is
 // made.
-#include "core/ops/source/random_uniform.hpp"
-#include "core/ops/source/range.hpp"
-#include "core/ops/source/shape_of.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "plugins/cpu/kernels/source/range.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/nodes/common/copy_call.hpp"

@@ -1,5 +1,5 @@
 // DFT, IDFT, IRDFT and RDFT: an axis after another, each from its own lines.
-#include "core/ops/spectral/fourier.hpp"
+#include "core/ops/spectral/spectral_ops.hpp"
 
 #include <algorithm>
 #include <array>

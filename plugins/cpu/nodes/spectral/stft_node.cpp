@@ -1,5 +1,5 @@
 // STFT: each frame is read, windowed and transformed in one go.
-#include "core/ops/spectral/stft.hpp"
+#include "core/ops/spectral/spectral_ops.hpp"
 
 #include <algorithm>
 #include <string>

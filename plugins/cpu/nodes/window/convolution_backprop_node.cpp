@@ -1,5 +1,5 @@
 // Transposed convolutions, grouped or not, as convolutions of stride 1.
-#include "core/ops/window/convolution_backprop_data.hpp"
+#include "core/ops/window/convolutions.hpp"
 
 #include <memory>
 #include <utility>

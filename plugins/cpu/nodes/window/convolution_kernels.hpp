@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "core/ops/window/convolution_axis.hpp"
+#include "core/ops/window/convolutions.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/kernels/window/convolution.hpp"

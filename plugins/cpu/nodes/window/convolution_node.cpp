@@ -1,5 +1,5 @@
 // Convolution and GroupConvolution, alone and with an elementwise program behind.
-#include "core/ops/window/convolution.hpp"
+#include "core/ops/window/convolutions.hpp"
 
 #include <algorithm>
 #include <cstring>

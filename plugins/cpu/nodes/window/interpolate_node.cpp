@@ -1,5 +1,5 @@
 // Interpolate: tables of places and weights for each axis that is resized.
-#include "core/ops/window/interpolate.hpp"
+#include "core/ops/window/samplers.hpp"
 
 #include <array>
 #include <cstring>

@@ -4,10 +4,8 @@
 #include <atomic>
 #include <string>
 
-#include "core/ops/window/col2im.hpp"
-#include "core/ops/window/deformable_convolution.hpp"
-#include "core/ops/window/grid_sample.hpp"
-#include "core/ops/window/roi_align.hpp"
+#include "core/ops/window/convolutions.hpp"
+#include "core/ops/window/samplers.hpp"
 #include "core/support/visit_type.hpp"
 #include "plugins/cpu/kernels/product/row_converter.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"

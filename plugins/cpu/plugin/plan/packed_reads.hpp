@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/source/constant.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "plugins/cpu/nodes/common/cpu_node.hpp"
 
 namespace rondo::cpu {

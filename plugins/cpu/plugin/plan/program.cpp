@@ -2,8 +2,7 @@
 
 #include <unordered_map>
 
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/ops/state/variables.hpp"
 #include "plugins/cpu/nodes/node_list.hpp"
 #include "plugins/cpu/plugin/plan/packed_reads.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/graph/reloadable_tensor.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/ops/state/variables.hpp"
 #include "plugins/cpu/plugin/plan/program.hpp"
 #include "rondo/error.hpp"

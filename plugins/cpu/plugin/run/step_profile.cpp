@@ -2,7 +2,7 @@
 
 #include <map>
 
-#include "core/ops/control/body_op.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "plugins/cpu/nodes/common/body.hpp"
 
 namespace rondo::cpu {

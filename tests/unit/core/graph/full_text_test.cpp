@@ -3,9 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/movement/split.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo::full_text_test {

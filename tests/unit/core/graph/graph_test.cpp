@@ -5,10 +5,9 @@
 #include <algorithm>
 
 #include "core/graph/printer.hpp"
-#include "core/ops/elementwise/convert.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/ops/state/variables.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/bodies.hpp"

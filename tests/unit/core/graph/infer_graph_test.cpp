@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/graph/printer.hpp"
-#include "core/ops/source/shape_of.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/expect_error.hpp"

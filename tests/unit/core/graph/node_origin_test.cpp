@@ -4,7 +4,7 @@
 
 #include "core/graph/node.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/ops.hpp"

@@ -2,9 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/control/if.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "tests/support/ops.hpp"
 
 namespace rondo::origins_test {

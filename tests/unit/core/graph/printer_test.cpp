@@ -2,9 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/movement/split.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 
 namespace rondo::printer_test {
 namespace {

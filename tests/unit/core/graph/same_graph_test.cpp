@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/tensors.hpp"
 

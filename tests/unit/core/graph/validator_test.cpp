@@ -3,8 +3,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/convert.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/ops/state/variables.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"

@@ -7,8 +7,7 @@
 
 #include "core/graph/attribute_text.hpp"
 #include "core/graph/graph.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"

@@ -11,7 +11,7 @@
 #include "core/graph/graph.hpp"
 #include "core/ir/composed_ops.hpp"
 #include "core/ir/composition.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"
 

@@ -1,4 +1,4 @@
-#include "core/ir/empty_inputs.hpp"
+#include "core/ir/ir.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,13 +6,8 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/ops/common/independent_axes.hpp"
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/pad.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/strided_slice.hpp"
-#include "core/ops/movement/tile.hpp"
-#include "core/ops/window/interpolate.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/window/samplers.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 

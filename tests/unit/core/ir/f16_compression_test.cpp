@@ -7,9 +7,8 @@
 #include <limits>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/source/parameter.hpp"
-#include "core/ops/source/range.hpp"
-#include "core/ops/window/interpolate.hpp"
+#include "core/ops/source/source_ops.hpp"
+#include "core/ops/window/samplers.hpp"
 #include "tests/support/tensors.hpp"
 
 namespace rondo::f16_compression_test {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/elementwise/broadcasting.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"

@@ -1,4 +1,4 @@
-#include "core/ir/recurrent_forms.hpp"
+#include "core/ir/layer_node.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,8 +6,8 @@
 #include <cstring>
 
 #include "core/graph/inference.hpp"
-#include "core/ops/recurrent/cells_and_sequences.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/support/source_dir.hpp"
 #include "tests/support/tensors.hpp"

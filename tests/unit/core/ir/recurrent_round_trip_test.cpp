@@ -2,8 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/graph/inference.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"

@@ -2,7 +2,7 @@
 
 #include "core/graph/inference.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/ops/state/variables.hpp"
 #include "tests/support/rng.hpp"
 #include "tests/support/source_dir.hpp"

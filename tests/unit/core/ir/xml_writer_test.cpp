@@ -3,10 +3,9 @@
 #include <csignal>
 
 #include "core/graph/inference.hpp"
-#include "core/ops/movement/transpose.hpp"
-#include "core/ops/recurrent/cells_and_sequences.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/ops/state/variables.hpp"
 #include "core/support/digest.hpp"
 #include "tests/support/bodies.hpp"

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "core/ops/reference/evaluate.hpp"
 
 namespace rondo::ops::op_list_test {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <thread>
 
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/runtime/compiled_model_impl.hpp"
 #include "rondo/error.hpp"
 

@@ -1,9 +1,9 @@
-#include "core/runtime/graph_limits.hpp"
+#include "core/runtime/properties/property_values.hpp"
 
 #include <gtest/gtest.h>
 
 #include "core/graph/infer_context.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/expect_error.hpp"

@@ -1,8 +1,7 @@
 // The model cache with weights that are too large to be read for it.
 #include <filesystem>
 
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/runtime/cache/file_identity.hpp"
 #include "core/runtime/compile.hpp"
 #include "core/runtime/model_cache.hpp"

@@ -1,9 +1,9 @@
-#include "core/runtime/model_key.hpp"
+#include "core/runtime/compile.hpp"
 
 #include <gtest/gtest.h>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "plugins/cpu/plugin/cpu_plugin.hpp"
 #include "plugins/reference/reference_plugin.hpp"
 #include "tests/support/environment_variable.hpp"

@@ -1,4 +1,4 @@
-#include "core/streams/copy_box.hpp"
+#include "core/streams/row_layout.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/gather.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "rondo/core.hpp"
 #include "rondo/model.hpp"
 #include "rondo/stream_pool.hpp"

@@ -1,4 +1,4 @@
-#include "core/streams/pool_rows.hpp"
+#include "core/streams/pool_settings.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/graph/rt_info_keys.hpp"
-#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "tests/support/rng.hpp"
 #include "tests/unit/core/streams/pool_models.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"

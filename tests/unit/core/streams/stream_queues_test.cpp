@@ -4,9 +4,8 @@
 #include <thread>
 
 #include "core/runtime/compiled_model_impl.hpp"
-#include "core/streams/ready_streams.hpp"
-#include "core/streams/step_queue.hpp"
-#include "core/streams/stream_ages.hpp"
+#include "core/streams/step.hpp"
+#include "core/streams/stream_queues.hpp"
 #include "core/streams/stream_worker.hpp"
 #include "tests/unit/core/runtime/fake_device.hpp"
 

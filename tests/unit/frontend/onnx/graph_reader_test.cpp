@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/graph/inference.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"

@@ -4,7 +4,7 @@
 #include <unordered_map>
 
 #include "core/ops/reference/evaluate.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "frontend/onnx/onnx.hpp"
 
 namespace rondo::test {

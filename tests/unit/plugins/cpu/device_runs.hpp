@@ -9,8 +9,7 @@
 #include <vector>
 
 #include "core/graph/graph.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/runtime/plugin.hpp"
 #include "plugins/cpu/plugin/cpu_plugin.hpp"
 #include "plugins/reference/reference_plugin.hpp"

@@ -6,11 +6,10 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/elementwise/convert.hpp"
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/gather.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "core/ops/source/shape_of.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
 namespace rondo::test {

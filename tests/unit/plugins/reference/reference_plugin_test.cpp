@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/reshape.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/mystery_op.hpp"
 #include "tests/unit/plugins/stateful_graphs.hpp"

@@ -1,7 +1,7 @@
 // A model whose layers lie in the branches of an If, for tests.
 #pragma once
 
-#include "core/ops/recurrent/cells_and_sequences.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "rondo/model.hpp"
 #include "tests/support/bodies.hpp"
 

@@ -6,8 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/transpose.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "tests/support/graph_builder.hpp"
 

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "core/ops/recurrent/cells_and_sequences.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/rng.hpp"
 #include "transformations/cells/recognise_cell.hpp"

@@ -4,7 +4,7 @@
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "core/ops/reduction/normalization.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
 

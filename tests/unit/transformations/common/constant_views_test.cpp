@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/movement/split.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "tests/support/graph_builder.hpp"
 

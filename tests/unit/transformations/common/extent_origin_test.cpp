@@ -2,15 +2,11 @@
 
 #include <gmock/gmock.h>
 
-#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/indexing/scatters.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/slice.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "core/ops/reduction/normalization.hpp"
-#include "core/ops/reduction/reduce.hpp"
-#include "core/ops/reduction/top_k.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
 namespace rondo::passes::extent_origin_test {

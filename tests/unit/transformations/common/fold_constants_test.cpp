@@ -2,17 +2,11 @@
 
 #include <gmock/gmock.h>
 
-#include "core/ops/control/if.hpp"
-#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/split.hpp"
-#include "core/ops/recurrent/cells_and_sequences.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/random_uniform.hpp"
-#include "core/ops/source/shape_of.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/expect_error.hpp"

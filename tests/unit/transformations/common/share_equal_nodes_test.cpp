@@ -3,9 +3,9 @@
 #include <gmock/gmock.h>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/split.hpp"
-#include "core/ops/reduction/normalization.hpp"
-#include "core/ops/source/random_uniform.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/source/constant.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"
 

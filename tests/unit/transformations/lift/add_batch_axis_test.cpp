@@ -2,10 +2,9 @@
 
 #include "core/graph/rt_info_keys.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/tile.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/quantization/dynamic_quantize_linear.hpp"
-#include "core/ops/source/random_uniform.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/ops/state/variables.hpp"
 #include "rondo/core.hpp"
 #include "tests/support/bodies.hpp"

@@ -1,6 +1,5 @@
-#include "core/ops/indexing/gathers.hpp"
-#include "core/ops/indexing/scatters.hpp"
-#include "core/ops/movement/gather.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/unit/transformations/lift/expect_lifted.hpp"
 

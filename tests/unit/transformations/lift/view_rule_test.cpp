@@ -1,6 +1,6 @@
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/source/shape_of.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/unit/transformations/lift/expect_lifted.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"

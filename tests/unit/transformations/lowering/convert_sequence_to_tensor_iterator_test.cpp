@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/control/loop.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/unit/transformations/lowering/layers.hpp"
 

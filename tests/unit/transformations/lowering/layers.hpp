@@ -7,8 +7,8 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/recurrent/cells_and_sequences.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"

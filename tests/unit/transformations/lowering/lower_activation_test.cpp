@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/recurrent/activation_function.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/support/graph_builder.hpp"
 

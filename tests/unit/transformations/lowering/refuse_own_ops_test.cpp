@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/convert.hpp"
-#include "core/ops/movement/slice.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/transformations/lowering/layers.hpp"

@@ -2,10 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/split.hpp"
-#include "core/ops/movement/strided_slice.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "tests/support/graph_builder.hpp"
 
 namespace rondo::passes::axis_part_test {

@@ -2,9 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/split.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
 

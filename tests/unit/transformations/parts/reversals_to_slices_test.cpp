@@ -2,10 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/reverse_sequence.hpp"
-#include "core/ops/movement/slice.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"

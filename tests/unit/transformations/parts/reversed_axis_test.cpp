@@ -3,9 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/reverse_sequence.hpp"
-#include "core/ops/movement/slice.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "tests/support/graph_builder.hpp"
 
 namespace rondo::passes::reversed_axis_test {

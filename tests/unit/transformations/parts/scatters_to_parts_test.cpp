@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/indexing/scatters.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/support/tensors.hpp"

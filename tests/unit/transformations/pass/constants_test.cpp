@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/source/shape_of.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "tests/support/graph_builder.hpp"
 
 namespace rondo::passes::constants_test {

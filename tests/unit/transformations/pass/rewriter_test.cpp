@@ -4,7 +4,7 @@
 
 #include "core/graph/inference.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/split.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/expect_error.hpp"

@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/split.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "tests/support/graph_builder.hpp"
 
 namespace rondo::passes::taken_element_test {

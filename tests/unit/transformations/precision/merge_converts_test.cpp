@@ -2,9 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/slice.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
 

@@ -5,8 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/support/rng.hpp"

@@ -1,11 +1,9 @@
 #include "tests/unit/transformations/recurrent/cell_spellings.hpp"
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/split.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "core/ops/recurrent/cells_and_sequences.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/tensors.hpp"
 

@@ -1,8 +1,5 @@
 // Cells whose gates lie along an axis of their own, in one tensor.
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/split.hpp"
-#include "core/ops/movement/transpose.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/transformations/recurrent/cell_spellings.hpp"

@@ -5,10 +5,9 @@
 #include <functional>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/slice.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "core/ops/source/shape_of.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/evaluate_graph.hpp"

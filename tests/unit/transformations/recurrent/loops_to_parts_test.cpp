@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/source/shape_of.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"
 

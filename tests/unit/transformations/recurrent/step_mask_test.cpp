@@ -2,10 +2,9 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/control/loop.hpp"
-#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/gather.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/evaluate_graph.hpp"

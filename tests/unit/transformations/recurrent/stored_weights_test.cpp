@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
 namespace rondo::passes::stored_weights_test {

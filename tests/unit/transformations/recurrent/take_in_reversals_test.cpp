@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/movement/reverse_sequence.hpp"
-#include "core/ops/movement/slice.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 #include "transformations/common/passes.hpp"

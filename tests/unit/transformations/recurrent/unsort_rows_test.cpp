@@ -2,13 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/indexing/scatters.hpp"
-#include "core/ops/reduction/normalization.hpp"
-#include "core/ops/reduction/reduce.hpp"
-#include "core/ops/reduction/top_k.hpp"
-#include "core/ops/source/range.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 

@@ -3,7 +3,7 @@
 #include <gmock/gmock.h>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "tests/support/bodies.hpp"
 #include "transformations/rows/prove_rows.hpp"
 

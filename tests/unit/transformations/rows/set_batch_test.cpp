@@ -4,10 +4,8 @@
 
 #include "core/graph/printer.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/reduction/normalization.hpp"
-#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "core/ops/state/variables.hpp"
 #include "rondo/core.hpp"
 #include "tests/support/bodies.hpp"

@@ -3,8 +3,8 @@
 
 #include <gmock/gmock.h>
 
-#include "core/ops/elementwise/convert.hpp"
-#include "core/ops/recurrent/cells_and_sequences.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/runtime/transforms.hpp"
 #include "rondo/core.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"

@@ -3,7 +3,7 @@
 
 #include <gmock/gmock.h>
 
-#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "transformations/pass/constants.hpp"
 

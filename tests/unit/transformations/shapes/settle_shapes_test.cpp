@@ -2,10 +2,9 @@
 
 #include <gmock/gmock.h>
 
-#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 #include "transformations/pass/constants.hpp"

@@ -3,9 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/reverse_sequence.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/recurrent/cells_and_sequences.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/state/variables.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"

@@ -4,7 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/runtime/ports.hpp"
 #include "rondo/core.hpp"
 #include "tests/support/expect_error.hpp"

@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/movement/slice.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "tests/support/bodies.hpp"
 
 namespace rondo::passes::tried_extent_test {

@@ -1,11 +1,7 @@
 // The rules of transformations/streaming/movement_rules.cpp.
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/pad.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/split.hpp"
-#include "core/ops/source/shape_of.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "tests/unit/transformations/streaming/streams.hpp"
 
 namespace rondo::movement_rules_test {

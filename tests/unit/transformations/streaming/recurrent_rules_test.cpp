@@ -1,7 +1,6 @@
 // The rules of transformations/streaming/recurrent_rules.cpp.
-#include "core/ops/recurrent/cells_and_sequences.hpp"
-#include "core/ops/reduction/cum_sum.hpp"
-#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "core/ops/state/variables.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 #include "tests/unit/transformations/streaming/streams.hpp"

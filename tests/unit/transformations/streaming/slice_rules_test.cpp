@@ -1,8 +1,6 @@
 // The rules of transformations/streaming/slice_rules.cpp, above all for models of one frame a call.
-#include "core/ops/indexing/scatters.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/slice.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 #include "tests/unit/transformations/streaming/streams.hpp"
 

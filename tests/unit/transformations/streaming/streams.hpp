@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/window/convolution.hpp"
+#include "core/ops/window/convolutions.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/chunks.hpp"

@@ -1,5 +1,5 @@
 // The rule of transformations/streaming/strided_slice_rule.cpp.
-#include "core/ops/movement/strided_slice.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "tests/unit/transformations/streaming/streams.hpp"
 
 namespace rondo::strided_slice_rule_test {

@@ -1,6 +1,6 @@
 // The rules of transformations/streaming/window_rules.cpp.
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/window/convolution_backprop_data.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/window/convolutions.hpp"
 #include "core/ops/window/pool.hpp"
 #include "tests/unit/transformations/streaming/streams.hpp"
 

@@ -1,4 +1,4 @@
-#include "core/ops/control/if.hpp"
+#include "core/ops/control/control_ops.hpp"
 
 #include <gtest/gtest.h>
 

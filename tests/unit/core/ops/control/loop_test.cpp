@@ -1,9 +1,9 @@
-#include "core/ops/control/loop.hpp"
+#include "core/ops/control/control_ops.hpp"
 
 #include <gtest/gtest.h>
 
 #include "core/graph/printer.hpp"
-#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/op_list.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "rondo/error.hpp"

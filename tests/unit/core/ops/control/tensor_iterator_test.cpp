@@ -1,5 +1,5 @@
 // Tests a part of core/ops/control/loop.hpp.
-#include "core/ops/control/loop.hpp"
+#include "core/ops/control/control_ops.hpp"
 
 #include <gtest/gtest.h>
 

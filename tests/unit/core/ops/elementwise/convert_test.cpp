@@ -1,4 +1,4 @@
-#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/ops/indexing/non_max_suppression.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Tests a part of core/ops/indexing/scatters.hpp.
-#include "core/ops/indexing/scatters.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,10 +1,10 @@
-#include "core/ops/movement/broadcast.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 
 #include <gtest/gtest.h>
 
 #include "core/graph/printer.hpp"
 #include "core/ops/op_list.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"

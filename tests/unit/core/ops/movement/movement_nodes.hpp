@@ -6,7 +6,7 @@
 #include <numeric>
 #include <vector>
 
-#include "core/ops/source/constant.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "tests/support/ops.hpp"
 #include "tests/support/tensors.hpp"
 

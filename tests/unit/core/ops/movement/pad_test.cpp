@@ -1,4 +1,4 @@
-#include "core/ops/movement/pad.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/ops/movement/reverse_sequence.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-#include "core/ops/movement/slice_range.hpp"
+// Which elements of an axis start:stop:step takes, and how many of an open one.
+#include "core/ops/movement/movement_ops.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/ops/movement/slice.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 
 #include <gtest/gtest.h>
 

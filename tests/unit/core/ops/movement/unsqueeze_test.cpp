@@ -1,5 +1,5 @@
 // Tests a part of core/ops/movement/squeeze.hpp.
-#include "core/ops/movement/squeeze.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 
 #include <gtest/gtest.h>
 

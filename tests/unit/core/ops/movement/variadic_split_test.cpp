@@ -1,5 +1,5 @@
 // Tests a part of core/ops/movement/split.hpp.
-#include "core/ops/movement/split.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/ops/recurrent/activation_function.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "core/graph/infer_context.hpp"
-#include "core/ops/recurrent/cells_and_sequences.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
+#include "core/ops/source/source_ops.hpp"
 
 namespace rondo::test {
 

@@ -1,5 +1,5 @@
 // Tests a part of core/ops/reduction/normalization.hpp.
-#include "core/ops/reduction/normalization.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 
 #include <gtest/gtest.h>
 

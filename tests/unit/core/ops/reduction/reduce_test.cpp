@@ -1,4 +1,4 @@
-#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 
 #include <gtest/gtest.h>
 

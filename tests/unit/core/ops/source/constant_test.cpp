@@ -1,4 +1,4 @@
-#include "core/ops/source/constant.hpp"
+#include "core/ops/source/source_ops.hpp"
 
 #include <gtest/gtest.h>
 

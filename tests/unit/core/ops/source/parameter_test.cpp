@@ -1,4 +1,4 @@
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,5 @@
-#include "core/ops/source/random_numbers.hpp"
+// The random numbers of the generator that RandomUniform uses.
+#include "core/ops/source/source_ops.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Tests a part of core/ops/source/parameter.hpp.
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 
 #include <gtest/gtest.h>
 

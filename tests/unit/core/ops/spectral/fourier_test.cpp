@@ -1,4 +1,4 @@
-#include "core/ops/spectral/fourier.hpp"
+#include "core/ops/spectral/spectral_ops.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/ops/spectral/stft.hpp"
+#include "core/ops/spectral/spectral_ops.hpp"
 
 #include <gtest/gtest.h>
 

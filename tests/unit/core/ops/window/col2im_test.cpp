@@ -1,4 +1,4 @@
-#include "core/ops/window/col2im.hpp"
+#include "core/ops/window/convolutions.hpp"
 
 #include <gtest/gtest.h>
 

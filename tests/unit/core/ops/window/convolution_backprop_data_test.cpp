@@ -1,4 +1,4 @@
-#include "core/ops/window/convolution_backprop_data.hpp"
+#include "core/ops/window/convolutions.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,8 +1,7 @@
-#include "core/ops/window/deformable_convolution.hpp"
+#include "core/ops/window/convolutions.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/ops/window/convolution.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ops/movement/movement_nodes.hpp"

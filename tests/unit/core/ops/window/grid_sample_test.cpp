@@ -1,4 +1,4 @@
-#include "core/ops/window/grid_sample.hpp"
+#include "core/ops/window/samplers.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/op_list.hpp"
-#include "core/ops/window/convolution.hpp"
+#include "core/ops/window/convolutions.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/ops.hpp"

@@ -1,4 +1,4 @@
-#include "core/ops/window/roi_align.hpp"
+#include "core/ops/window/samplers.hpp"
 
 #include <gtest/gtest.h>
 

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include "core/graph/rt_info_keys.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/recurrent/cells_and_sequences.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/ops/state/variables.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"

@@ -1,4 +1,4 @@
-#include "core/runtime/plugins/plugin_errors.hpp"
+#include "core/runtime/plugins/plugin_library.hpp"
 
 #include <gtest/gtest.h>
 

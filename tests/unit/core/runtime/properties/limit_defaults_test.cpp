@@ -4,7 +4,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "core/runtime/properties/limit_properties.hpp"
+#include "core/runtime/properties/property_values.hpp"
 #include "tests/support/source_dir.hpp"
 
 namespace rondo::test::limit_defaults_test {

@@ -1,5 +1,5 @@
 // The limits as properties, from the text to the error that names it.
-#include "core/runtime/properties/limit_properties.hpp"
+#include "core/runtime/properties/property_values.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/broadcast.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/support/strings.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"

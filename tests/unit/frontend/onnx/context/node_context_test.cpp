@@ -3,8 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"

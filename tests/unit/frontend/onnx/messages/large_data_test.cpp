@@ -8,8 +8,8 @@
 
 #include "core/graph/printer.hpp"
 #include "core/graph/reloadable_tensor.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/runtime/read_model.hpp"
+#include "core/ops/source/source_ops.hpp"
+#include "core/runtime/frontend.hpp"
 #include "frontend/onnx/messages/external_data.hpp"
 #include "rondo/core.hpp"
 #include "rondo/model.hpp"

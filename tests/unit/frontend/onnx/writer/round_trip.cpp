@@ -7,8 +7,7 @@
 #include <fstream>
 
 #include "core/ops/op_list.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/runtime/ports.hpp"
 #include "core/support/process.hpp"
 #include "frontend/onnx/onnx.hpp"

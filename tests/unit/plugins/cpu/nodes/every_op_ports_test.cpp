@@ -7,8 +7,7 @@
 
 #include "core/graph/port_forms.hpp"
 #include "core/ops/op_list.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "tests/support/ops.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/plugins/cpu/nodes/op_runs.hpp"

@@ -5,8 +5,7 @@
 #include <cstring>
 
 #include "core/ops/reference/evaluate.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/nodes/node_list.hpp"
 #include "tests/support/ops.hpp"

@@ -1,7 +1,7 @@
 #include "tests/unit/plugins/cpu/nodes/op_samples.hpp"
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 
 namespace rondo::test {
 namespace {

@@ -2,9 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/transpose.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "tests/support/graph_builder.hpp"
 
 namespace rondo::test::elementwise_program_test {

@@ -1,8 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/window/convolution.hpp"
+#include "core/ops/window/convolutions.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/passes/passes.hpp"
 #include "tests/support/check_pass.hpp"

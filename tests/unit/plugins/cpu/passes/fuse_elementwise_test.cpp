@@ -8,9 +8,8 @@
 
 #include "core/graph/inference.hpp"
 #include "core/graph/printer.hpp"
-#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/source/shape_of.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/environment_variable.hpp"

@@ -2,11 +2,10 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "core/ops/source/shape_of.hpp"
-#include "core/ops/window/convolution.hpp"
+#include "core/ops/source/source_ops.hpp"
+#include "core/ops/window/convolutions.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/graph_builder.hpp"

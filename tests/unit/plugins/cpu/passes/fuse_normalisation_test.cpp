@@ -4,8 +4,7 @@
 
 #include "core/graph/inference.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/reduction/normalization.hpp"
-#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/support/graph_builder.hpp"

@@ -3,8 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/reduction/normalization.hpp"
-#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/plugins/cpu/passes/elementwise_nodes.hpp"

@@ -6,8 +6,7 @@
 
 #include "core/graph/inference.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"

@@ -10,11 +10,9 @@
 
 #include "core/graph/inference.hpp"
 #include "core/graph/rt_info_keys.hpp"
-#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/recurrent/cells_and_sequences.hpp"
-#include "core/ops/source/constant.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "plugins/cpu/ops/scaled_weights.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"

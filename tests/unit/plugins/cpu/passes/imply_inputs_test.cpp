@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/graph/inference.hpp"
-#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "plugins/cpu/ops/implied_input.hpp"
 #include "plugins/cpu/ops/ordered_sequence.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"

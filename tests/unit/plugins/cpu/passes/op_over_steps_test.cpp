@@ -6,11 +6,9 @@
 
 #include "core/graph/inference.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/split.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "core/ops/reduction/normalization.hpp"
-#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/evaluate_graph.hpp"

@@ -4,7 +4,7 @@
 
 #include "core/graph/inference.hpp"
 #include "core/graph/printer.hpp"
-#include "core/ops/recurrent/cells_and_sequences.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "plugins/cpu/ops/scaled_weights.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/ops/product/matmul.hpp"
-#include "core/ops/recurrent/cells_and_sequences.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/support/integer_weights.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/bodies.hpp"

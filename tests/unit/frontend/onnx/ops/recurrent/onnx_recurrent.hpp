@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/ops/recurrent/activation_function.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "rondo/tensor.hpp"
 #include "tests/support/rng.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"

@@ -1,7 +1,7 @@
 // How nodes of float16 and bfloat16 become ops: with biases they compute in f32.
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/convert.hpp"
+#include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "frontend/onnx/ops/recurrent/recurrent.hpp"
 #include "tests/support/tensors.hpp"

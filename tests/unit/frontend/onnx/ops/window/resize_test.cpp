@@ -1,6 +1,6 @@
 #include <gtest/gtest.h>
 
-#include "core/ops/window/interpolate.hpp"
+#include "core/ops/window/samplers.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"

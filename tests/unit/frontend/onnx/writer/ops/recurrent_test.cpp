@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/graph/rt_info_keys.hpp"
-#include "core/ops/recurrent/cells_and_sequences.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "rondo/model.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/frontend/onnx/writer/round_trip.hpp"
@@ -189,9 +189,8 @@ TEST(OnnxWriterRecurrent, WritesIntegersAsOnnxruntimeHasThem) {
             expect_round_trip(*layer.graph, layer.inputs);
             const auto again = written_and_read(*layer.graph);
             const auto nodes = again->ordered_nodes();
-            const auto op = std::ranges::find_if(nodes, [](const NodePtr& node) {
-                return node->type_name() == "LSTMSequence";
-            });
+            const auto op = std::ranges::find_if(
+                nodes, [](const NodePtr& node) { return node->type_name() == "LSTMSequence"; });
             EXPECT_TRUE((*op)->rt_info().contains(kDynamicQuantization));
         }
     }

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/reduction/functions.hpp"
-#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/frontend/onnx/writer/round_trip.hpp"
 

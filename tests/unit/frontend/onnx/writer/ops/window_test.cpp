@@ -1,10 +1,8 @@
 // Windows, samples and spectra: written as ONNX and read again.
 #include <gtest/gtest.h>
 
-#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/window/convolution.hpp"
-#include "core/ops/window/convolution_backprop_data.hpp"
+#include "core/ops/window/convolutions.hpp"
 #include "tests/support/graph_builder.hpp"
 #include "tests/unit/frontend/onnx/writer/round_trip.hpp"
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/product/matmul.hpp"
-#include "core/ops/source/parameter.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/nodes/node_list.hpp"
 

@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/reduction/normalization.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 

@@ -1,9 +1,7 @@
 // GatherElements, GatherND, NonZero, ScatterElementsUpdate and ScatterNDUpdate on random shapes.
 #include <gtest/gtest.h>
 
-#include "core/ops/indexing/gathers.hpp"
-#include "core/ops/indexing/non_zero.hpp"
-#include "core/ops/indexing/scatters.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 

@@ -1,9 +1,9 @@
-#include "core/ops/indexing/unique.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
 
 #include <gtest/gtest.h>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/reshape.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 
 namespace rondo::test::unique_node_test {

@@ -1,14 +1,7 @@
 // The nodes that move elements: transpose, broadcast, slice, strided slice, concat, split, gather.
 #include <gtest/gtest.h>
 
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/split.hpp"
-#include "core/ops/movement/strided_slice.hpp"
-#include "core/ops/movement/tile.hpp"
-#include "core/ops/movement/transpose.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 

@@ -1,12 +1,7 @@
 // Movement nodes and Gather with axes and indices that come in with each inference.
 #include <gtest/gtest.h>
 
-#include "core/ops/movement/broadcast.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/reverse_sequence.hpp"
-#include "core/ops/movement/split.hpp"
-#include "core/ops/movement/strided_slice.hpp"
-#include "core/ops/movement/transpose.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 

@@ -3,8 +3,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/strided_slice.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
 

@@ -2,9 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "core/graph/rt_info_keys.hpp"
-#include "core/ops/elementwise/convert.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/reshape.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "tests/support/isa.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"

@@ -1,7 +1,7 @@
 #include <gtest/gtest.h>
 
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/recurrent/cells_and_sequences.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 

@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/ops/recurrent/cells_and_sequences.hpp"
-#include "core/ops/source/constant.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 

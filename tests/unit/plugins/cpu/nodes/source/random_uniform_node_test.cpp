@@ -1,5 +1,5 @@
 // Tests a part of plugins/cpu/nodes/source/source_nodes.cpp.
-#include "core/ops/source/random_uniform.hpp"
+#include "core/ops/source/source_ops.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,9 +1,8 @@
 // Tests a part of plugins/cpu/nodes/source/source_nodes.cpp.
-#include "core/ops/source/shape_of.hpp"
+#include "core/ops/source/source_ops.hpp"
 
 #include <gtest/gtest.h>
 
-#include "core/ops/source/parameter.hpp"
 #include "plugins/cpu/nodes/node_list.hpp"
 
 namespace rondo::cpu::shape_of_node_test {

@@ -1,5 +1,5 @@
 // Col2Im on the CPU.
-#include "core/ops/window/col2im.hpp"
+#include "core/ops/window/convolutions.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/ops/window/convolution.hpp"
+#include "core/ops/window/convolutions.hpp"
 
 #include <gtest/gtest.h>
 

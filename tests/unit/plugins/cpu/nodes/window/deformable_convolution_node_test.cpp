@@ -1,5 +1,5 @@
 // DeformableConvolution on the CPU.
-#include "core/ops/window/deformable_convolution.hpp"
+#include "core/ops/window/convolutions.hpp"
 
 #include <gtest/gtest.h>
 

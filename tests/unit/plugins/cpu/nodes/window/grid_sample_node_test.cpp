@@ -1,5 +1,5 @@
 // GridSample on the CPU.
-#include "core/ops/window/grid_sample.hpp"
+#include "core/ops/window/samplers.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,4 +1,4 @@
-#include "core/ops/window/interpolate.hpp"
+#include "core/ops/window/samplers.hpp"
 
 #include <gtest/gtest.h>
 

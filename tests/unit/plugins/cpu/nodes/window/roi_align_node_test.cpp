@@ -1,5 +1,5 @@
 // ROIAlign on the CPU.
-#include "core/ops/window/roi_align.hpp"
+#include "core/ops/window/samplers.hpp"
 
 #include <gtest/gtest.h>
 

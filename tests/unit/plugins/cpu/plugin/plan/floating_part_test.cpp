@@ -2,8 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "plugins/cpu/plugin/plan/planned_program.hpp"
 #include "tests/unit/plugins/cpu/plugin/plan/open_program.hpp"
 

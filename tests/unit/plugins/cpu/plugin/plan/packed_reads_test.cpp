@@ -6,7 +6,7 @@
 #include <string>
 
 #include "core/graph/printer.hpp"
-#include "core/ops/control/if.hpp"
+#include "core/ops/control/control_ops.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "tests/unit/plugins/cpu/stacked_graph.hpp"

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "plugins/cpu/plugin/run/body_program.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/expect_error.hpp"

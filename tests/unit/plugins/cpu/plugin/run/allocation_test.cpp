@@ -5,14 +5,11 @@
 #include <set>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/reshape.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/movement/squeeze.hpp"
-#include "core/ops/movement/transpose.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "core/ops/recurrent/cells_and_sequences.hpp"
-#include "core/ops/reduction/normalization.hpp"
-#include "core/ops/source/shape_of.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "tests/unit/plugins/cpu/plugin/run/allocation_counter.hpp"
 #include "tests/unit/plugins/cpu/plugin/run/late_program.hpp"
 #include "tests/unit/plugins/cpu/plugin/run/lock_counter.hpp"

@@ -5,7 +5,7 @@
 #include <cstdint>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/recurrent/cells_and_sequences.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "plugins/cpu/kernels/machine/flush_denormals.hpp"
 #include "rondo/rondo.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"

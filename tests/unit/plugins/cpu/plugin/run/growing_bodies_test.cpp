@@ -3,10 +3,8 @@
 
 #include <functional>
 
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/gather.hpp"
-#include "core/ops/movement/slice.hpp"
-#include "core/ops/reduction/reduce.hpp"
+#include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "rondo/core.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/tensors.hpp"

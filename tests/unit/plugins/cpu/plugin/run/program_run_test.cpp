@@ -7,8 +7,7 @@
 #include <thread>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/concat.hpp"
-#include "core/ops/movement/slice.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/plugin/run/late_program.hpp"
 

@@ -3,7 +3,7 @@
 
 #include <cmath>
 
-#include "core/ops/recurrent/cells_and_sequences.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "tests/support/isa.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 

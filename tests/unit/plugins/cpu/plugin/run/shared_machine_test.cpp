@@ -3,7 +3,7 @@
 
 #include <cstring>
 
-#include "core/ops/recurrent/cells_and_sequences.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "plugins/cpu/plugin/threads/tbb_team.hpp"
 #include "rondo/core.hpp"
 #include "tests/support/busy_process.hpp"

@@ -1,7 +1,7 @@
 // Variables on the CPU device, and that the reference device agrees.
 #include <gtest/gtest.h>
 
-#include "core/ops/source/shape_of.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/stateful_graphs.hpp"
 

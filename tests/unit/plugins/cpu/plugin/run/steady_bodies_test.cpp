@@ -2,7 +2,7 @@
 // locking, whether their shapes are known before the run or found by it.
 #include <gtest/gtest.h>
 
-#include "core/ops/movement/concat.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "rondo/core.hpp"
 #include "tests/support/bodies.hpp"
 #include "tests/support/rng.hpp"

@@ -5,7 +5,7 @@
 #include <shared_mutex>
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/recurrent/cells_and_sequences.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "rondo/core.hpp"
 #include "tests/support/isa.hpp"
 #include "tests/unit/plugins/cpu/plugin/run/allocation_counter.hpp"

@@ -8,7 +8,7 @@
 #include <filesystem>
 #include <thread>
 
-#include "core/ops/recurrent/cells_and_sequences.hpp"
+#include "core/ops/recurrent/recurrent_op.hpp"
 #include "rondo/core.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 

@@ -1,4 +1,4 @@
-// Resizes axes of a tensor: each element is one of the data, or a weighted mean of some.
+// Ops that read between the elements of a tensor.
 #pragma once
 
 #include <cstdint>
@@ -10,6 +10,8 @@
 
 #include "core/graph/node.hpp"
 #include "core/ops/window/axis_taps.hpp"
+#include "core/ops/window/grid_taps.hpp"
+#include "core/ops/window/roi_bins.hpp"
 
 namespace rondo::ops {
 
@@ -81,6 +83,83 @@ private:
     }
 
     InterpolateAttributes attributes_;
+};
+
+/// Inputs: data [N, C, spatial...], of a floating type, or of any with the mode nearest; grid
+/// [N, points..., S] of a floating type, where S is the number of spatial axes and points... are as
+/// many extents: a point's place on the last axis stands first. Output [N, C, points...]. One and
+/// three spatial axes are rondo1's.
+class GridSample final : public Op<GridSample> {
+public:
+    static constexpr OpType kType{"GridSample", 9};
+    static constexpr OpType kRondoType{"GridSample", 0};
+    static constexpr std::size_t kMaxSpatial = 3;
+
+    GridSample() = default;
+    GridSample(const Output& data, const Output& grid, const GridRule& rule)
+        : Op({data, grid}), rule_(rule) {}
+
+    /// With is_f64 as the grid's type says.
+    GridRule rule() const;
+
+    const OpType& op_type() const override;
+    OpTraits traits() const override {
+        return rule_.mode == GridMode::nearest ? OpTraits{.data_inputs = 1} : OpTraits{};
+    }
+    static void visit_attributes(auto& self, auto& visitor) {
+        visitor.on("align_corners", self.rule_.align_corners);
+        visitor.on_enum("mode", self.rule_.mode, kGridModes);
+        visitor.on_enum("padding_mode", self.rule_.padding, kGridPaddings);
+    }
+    void infer(InferContext& context) const override;
+    std::optional<IndependentAxis> independent_axis(std::size_t output,
+                                                    std::size_t axis) const override;
+
+private:
+    GridRule rule_;
+};
+
+struct RoiAlignAttributes {
+    std::int64_t pooled_h = 1;
+    std::int64_t pooled_w = 1;
+    std::int64_t sampling_ratio = 0;  ///< samples a bin along each axis; 0: about one each element
+    float spatial_scale = 1;
+    RoiMode mode = RoiMode::avg;
+    RoiAlignment alignment = RoiAlignment::asymmetric;
+};
+
+/// Inputs: data [N, C, H, W] of a floating type; regions [R, 4] of the same type: x and y of the
+/// first corner, then of the last one; integers [R]: which element of N. Output [R, C, pooled_h,
+/// pooled_w]. A sample is the mean of the four elements around it; those more than an element
+/// outside of the data are 0.
+class RoiAlign final : public Op<RoiAlign> {
+public:
+    static constexpr OpType kType{"ROIAlign", 9};
+    static constexpr OpType kRondoType{"ROIAlign", 0};
+    /// The older form, which is always asymmetric: reading one makes this op.
+    static constexpr OpType kOpset3{"ROIAlign", 3};
+
+    RoiAlign() = default;
+    RoiAlign(std::vector<Output> inputs, const RoiAlignAttributes& attributes)
+        : Op(std::move(inputs)), attributes_(attributes) {}
+
+    const RoiAlignAttributes& attributes() const { return attributes_; }
+
+    const OpType& op_type() const override {
+        return attributes_.mode == RoiMode::max_part ? kRondoType : kType;
+    }
+    static void visit_attributes(auto& self, auto& visitor) {
+        visitor.on("pooled_h", self.attributes_.pooled_h);
+        visitor.on("pooled_w", self.attributes_.pooled_w);
+        visitor.on("sampling_ratio", self.attributes_.sampling_ratio);
+        visitor.on("spatial_scale", self.attributes_.spatial_scale);
+        visitor.on_enum("mode", self.attributes_.mode, kRoiModes);
+        visitor.on_enum("aligned_mode", self.attributes_.alignment, kRoiAlignments);
+    }
+    void infer(InferContext& context) const override;
+
+private:
+    RoiAlignAttributes attributes_;
 };
 
 }  // namespace rondo::ops
