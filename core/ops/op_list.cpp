@@ -1,27 +1,25 @@
 #include "core/ops/op_list.hpp"
 
-#include "core/graph/clonable.hpp"
-#include "core/ops/indexing/indexing_ops.hpp"
-#include "core/ops/movement/movement_ops.hpp"
-#include "core/ops/reduction/reduction_ops.hpp"
-#include "core/ops/source/source_ops.hpp"
-
 #include <array>
 
-#include "core/support/strings.hpp"
-#include "core/support/tables.hpp"
-
 // keep-sorted
+#include "core/graph/clonable.hpp"
 #include "core/ops/control/control_ops.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/quantization/dynamic_quantize_linear.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/ops/spectral/spectral_ops.hpp"
 #include "core/ops/state/variables.hpp"
 #include "core/ops/window/convolutions.hpp"
 #include "core/ops/window/pool.hpp"
 #include "core/ops/window/samplers.hpp"
+#include "core/support/strings.hpp"
+#include "core/support/tables.hpp"
 
 namespace rondo {
 

@@ -121,84 +121,61 @@ private:
     RecurrentAttributes attributes_;
 };
 
-/// Ports, attributes and shapes: see RecurrentOp.
-class GRUCell final : public Clonable<GRUCell, RecurrentOp> {
+/// The ops below differ in their cells, and in whether they walk over steps: see RecurrentOp.
+template <typename Derived, CellType cell, bool sequence>
+class RecurrentForm : public Clonable<Derived, RecurrentOp> {
+public:
+    using Clonable<Derived, RecurrentOp>::Clonable;
+
+    const OpType& op_type() const override {
+        return this->is_standard() ? Derived::kType : Derived::kRondoType;
+    }
+    CellType cell_type() const override { return cell; }
+    bool is_sequence() const override { return sequence; }
+};
+
+class GRUCell final : public RecurrentForm<GRUCell, CellType::gru, false> {
 public:
     static constexpr OpType kType{"GRUCell", 3};
     static constexpr OpType kRondoType{"GRUCell", 0};
-
-    using Clonable::Clonable;
-
-    const OpType& op_type() const override { return is_standard() ? kType : kRondoType; }
-    CellType cell_type() const override { return CellType::gru; }
-    bool is_sequence() const override { return false; }
+    using RecurrentForm::RecurrentForm;
 };
 
-/// Ports, attributes and shapes: see RecurrentOp.
-class GRUSequence final : public Clonable<GRUSequence, RecurrentOp> {
+class GRUSequence final : public RecurrentForm<GRUSequence, CellType::gru, true> {
 public:
     static constexpr OpType kType{"GRUSequence", 5};
     static constexpr OpType kRondoType{"GRUSequence", 0};
-
-    using Clonable::Clonable;
-
-    const OpType& op_type() const override { return is_standard() ? kType : kRondoType; }
-    CellType cell_type() const override { return CellType::gru; }
-    bool is_sequence() const override { return true; }
+    using RecurrentForm::RecurrentForm;
 };
 
-/// Ports, attributes and shapes: see RecurrentOp.
-class LSTMCell final : public Clonable<LSTMCell, RecurrentOp> {
+class LSTMCell final : public RecurrentForm<LSTMCell, CellType::lstm, false> {
 public:
     static constexpr OpType kType{"LSTMCell", 4};
     /// The older form; reading it makes this op.
     static constexpr OpType kOpset1{"LSTMCell", 1};
     static constexpr OpType kRondoType{"LSTMCell", 0};
-
-    using Clonable::Clonable;
-
-    const OpType& op_type() const override { return is_standard() ? kType : kRondoType; }
-    CellType cell_type() const override { return CellType::lstm; }
-    bool is_sequence() const override { return false; }
+    using RecurrentForm::RecurrentForm;
 };
 
-/// Ports, attributes and shapes: see RecurrentOp.
-class LSTMSequence final : public Clonable<LSTMSequence, RecurrentOp> {
+class LSTMSequence final : public RecurrentForm<LSTMSequence, CellType::lstm, true> {
 public:
     static constexpr OpType kType{"LSTMSequence", 5};
     static constexpr OpType kRondoType{"LSTMSequence", 0};
-
-    using Clonable::Clonable;
-
-    const OpType& op_type() const override { return is_standard() ? kType : kRondoType; }
-    CellType cell_type() const override { return CellType::lstm; }
-    bool is_sequence() const override { return true; }
+    using RecurrentForm::RecurrentForm;
 };
 
-/// Ports, attributes and shapes: see RecurrentOp.
-class RNNCell final : public Clonable<RNNCell, RecurrentOp> {
+class RNNCell final : public RecurrentForm<RNNCell, CellType::rnn, false> {
 public:
     static constexpr OpType kType{"RNNCell", 1};
     static constexpr OpType kRondoType{"RNNCell", 0};
-
-    using Clonable::Clonable;
-
-    const OpType& op_type() const override { return is_standard() ? kType : kRondoType; }
-    CellType cell_type() const override { return CellType::rnn; }
-    bool is_sequence() const override { return false; }
+    using RecurrentForm::RecurrentForm;
 };
 
-/// Ports, attributes and shapes: see RecurrentOp.
-class RNNSequence final : public Clonable<RNNSequence, RecurrentOp> {
+class RNNSequence final : public RecurrentForm<RNNSequence, CellType::rnn, true> {
 public:
     static constexpr OpType kType{"RNNSequence", 5};
     static constexpr OpType kRondoType{"RNNSequence", 0};
-
-    using Clonable::Clonable;
-
-    const OpType& op_type() const override { return is_standard() ? kType : kRondoType; }
-    CellType cell_type() const override { return CellType::rnn; }
-    bool is_sequence() const override { return true; }
+    using RecurrentForm::RecurrentForm;
 };
 
 }  // namespace rondo::ops

@@ -117,10 +117,11 @@ public:
         bool reverse = false;
     };
 
-    using Node::Node;
+    Cumulation() = default;
+    Cumulation(const Output& x, const Output& axis, const Options& options)
+        : Node({x, axis}), options_(options) {}
 
     const Options& options() const { return options_; }
-    void set_options(const Options& options) { options_ = options; }
 
     static void visit_attributes(auto& self, auto& visitor) {
         visitor.on("exclusive", self.options_.exclusive);
@@ -137,21 +138,13 @@ private:
 class CumSum final : public Op<CumSum, Cumulation> {
 public:
     static constexpr OpType kType{"CumSum", 3};
-
-    CumSum() = default;
-    CumSum(const Output& x, const Output& axis, const Options& options) : Op({x, axis}) {
-        set_options(options);
-    }
+    using Op::Op;
 };
 
 class CumProd final : public Op<CumProd, Cumulation> {
 public:
     static constexpr OpType kType{"CumProd", 0};
-
-    CumProd() = default;
-    CumProd(const Output& x, const Output& axis, const Options& options) : Op({x, axis}) {
-        set_options(options);
-    }
+    using Op::Op;
 };
 
 /// Input: x of a floating type. Output: exp(x) / sum(exp(x)) along `axis`; same type and shape.

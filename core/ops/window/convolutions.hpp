@@ -32,6 +32,24 @@ struct ConvolutionAttributes {
     std::vector<std::int64_t> pads_begin{};  ///< read with explicit_pads only
     std::vector<std::int64_t> pads_end{};    ///< read with explicit_pads only
     AutoPad auto_pad = AutoPad::explicit_pads;
+
+    /// In the order that most ops have in the IR; the grouped ones have the pads first.
+    static void visit(auto& self, auto& visitor) {
+        visitor.on("strides", self.strides);
+        visitor.on("dilations", self.dilations);
+        visit_pads(self, visitor);
+        visitor.on_enum("auto_pad", self.auto_pad, kAutoPads);
+    }
+    static void visit_pads_first(auto& self, auto& visitor) {
+        visitor.on("strides", self.strides);
+        visit_pads(self, visitor);
+        visitor.on("dilations", self.dilations);
+        visitor.on_enum("auto_pad", self.auto_pad, kAutoPads);
+    }
+    static void visit_pads(auto& self, auto& visitor) {
+        visitor.on("pads_begin", self.pads_begin);
+        visitor.on("pads_end", self.pads_end);
+    }
 };
 
 /// Everything about one spatial axis once the shapes are known.
@@ -123,22 +141,14 @@ public:
     virtual ConvolutionShape sizes(const Shape& data, const Shape& filters) const = 0;
 
     static void visit_attributes(auto& self, auto& visitor) {
-        visitor.on("strides", self.attributes_.strides);
-        visitor.on("dilations", self.attributes_.dilations);
-        visitor.on("pads_begin", self.attributes_.pads_begin);
-        visitor.on("pads_end", self.attributes_.pads_end);
-        visitor.on_enum("auto_pad", self.attributes_.auto_pad, kAutoPads);
+        ConvolutionAttributes::visit(self.attributes_, visitor);
     }
     void infer(InferContext& context) const override;
 
 protected:
     /// The order that the grouped op has in the IR.
     static void visit_pads_first(auto& self, auto& visitor) {
-        visitor.on("strides", self.attributes_.strides);
-        visitor.on("pads_begin", self.attributes_.pads_begin);
-        visitor.on("pads_end", self.attributes_.pads_end);
-        visitor.on("dilations", self.attributes_.dilations);
-        visitor.on_enum("auto_pad", self.attributes_.auto_pad, kAutoPads);
+        ConvolutionAttributes::visit_pads_first(self.attributes_, visitor);
     }
     /// Axes of the filters in front of the spatial ones.
     virtual std::size_t leading_axes() const = 0;
@@ -224,11 +234,7 @@ public:
 
     OpTraits traits() const override { return {.data_inputs = 2}; }
     static void visit_attributes(auto& self, auto& visitor) {
-        visitor.on("strides", self.attributes_.window.strides);
-        visitor.on("dilations", self.attributes_.window.dilations);
-        visitor.on("pads_begin", self.attributes_.window.pads_begin);
-        visitor.on("pads_end", self.attributes_.window.pads_end);
-        visitor.on_enum("auto_pad", self.attributes_.window.auto_pad, kAutoPads);
+        ConvolutionAttributes::visit(self.attributes_.window, visitor);
         visitor.on("output_padding", self.attributes_.output_padding);
     }
     void infer(InferContext& context) const override;
@@ -238,11 +244,7 @@ public:
 protected:
     /// The order that the grouped op has in the IR.
     static void visit_pads_first(auto& self, auto& visitor) {
-        visitor.on("strides", self.attributes_.window.strides);
-        visitor.on("pads_begin", self.attributes_.window.pads_begin);
-        visitor.on("pads_end", self.attributes_.window.pads_end);
-        visitor.on("dilations", self.attributes_.window.dilations);
-        visitor.on_enum("auto_pad", self.attributes_.window.auto_pad, kAutoPads);
+        ConvolutionAttributes::visit_pads_first(self.attributes_.window, visitor);
         visitor.on("output_padding", self.attributes_.output_padding);
     }
     /// Axes of the filters in front of the spatial ones.
@@ -320,11 +322,7 @@ public:
 
     static void visit_attributes(auto& self, auto& visitor) {
         visitor.on("bilinear_interpolation_pad", self.pads_by_zero_);
-        visitor.on("strides", self.attributes_.strides);
-        visitor.on("dilations", self.attributes_.dilations);
-        visitor.on("pads_begin", self.attributes_.pads_begin);
-        visitor.on("pads_end", self.attributes_.pads_end);
-        visitor.on_enum("auto_pad", self.attributes_.auto_pad, kAutoPads);
+        ConvolutionAttributes::visit(self.attributes_, visitor);
         visitor.on("group", self.group_);
         visitor.on("deformable_group", self.offset_group_);
     }
@@ -360,8 +358,7 @@ public:
     static void visit_attributes(auto& self, auto& visitor) {
         visitor.on("strides", self.attributes_.strides);
         visitor.on("dilations", self.attributes_.dilations);
-        visitor.on("pads_begin", self.attributes_.pads_begin);
-        visitor.on("pads_end", self.attributes_.pads_end);
+        ConvolutionAttributes::visit_pads(self.attributes_, visitor);
     }
     void infer(InferContext& context) const override;
     std::optional<IndependentAxis> independent_axis(std::size_t output,
