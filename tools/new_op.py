@@ -53,7 +53,7 @@ EVALUATOR = """// Evaluates {name}.
 
 #include <cstring>
 
-#include "core/ops/reference/{room}/evaluators.hpp"
+#include "core/ops/reference/common/evaluators.hpp"
 
 namespace rondo::reference {{
 
@@ -144,16 +144,23 @@ def insert_source(path, source):
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
 
 
+def rooms_of(root):
+    """The folders of ops, which have one each for their evaluators."""
+    return sorted(path.name for path in (root / "core/ops/reference").iterdir()
+                  if path.is_dir() and path.name not in ("common", "control"))
+
+
 def write_files(root, facts):
     room, file = facts["room"], facts["file"]
-    for name, text in ((f"core/ops/{room}/{file}.hpp", HEADER),
-                       (f"core/ops/{room}/{file}.cpp", INFERENCE),
-                       (f"core/ops/reference/{room}/{file}.cpp", EVALUATOR),
-                       (f"tests/unit/core/ops/{room}/{file}_test.cpp", TEST)):
-        path = root / name
-        if path.exists():
+    files = {f"core/ops/{room}/{file}.hpp": HEADER,
+             f"core/ops/{room}/{file}.cpp": INFERENCE,
+             f"core/ops/reference/{room}/{file}.cpp": EVALUATOR,
+             f"tests/unit/core/ops/{room}/{file}_test.cpp": TEST}
+    for name in files:
+        if (root / name).exists():
             raise SystemExit(f"new_op: {name} is there already")
-        path.write_text(text.format(**facts), encoding="utf-8")
+    for name, text in files.items():
+        (root / name).write_text(text.format(**facts), encoding="utf-8")
         print(name)
 
 
@@ -167,9 +174,7 @@ def add_lines(root, facts):
             ("core/ops/reference/evaluator_list.cpp", include, "#include"),
             ("core/ops/reference/evaluator_list.cpp",
              f"    EvaluatorEntry{{&ops::{name}::kType, {file}}},", "EvaluatorEntry{"),
-            (f"core/ops/reference/{room}/evaluators.hpp",
-             f"void {file}(const Node& node, std::span<const Tensor> inputs, "
-             "std::span<Tensor> outputs);", "void ")):
+            ("core/ops/reference/common/evaluators.hpp", f"Evaluation {file};", "Evaluation ")):
         insert_after_marker(root / path, line, begins)
         print(f"{path}: {line.strip()}")
     for path, source in (("core/ops/CMakeLists.txt", f"{room}/{file}.cpp"),
@@ -187,9 +192,8 @@ def main(arguments, root=ROOT):
     options = parser.parse_args(arguments)
     if not re.fullmatch(r"[A-Z][A-Za-z0-9]*", options.name):
         raise SystemExit(f"new_op: '{options.name}' is not a type such as Roll")
-    if not (root / f"core/ops/reference/{options.room}/evaluators.hpp").exists():
-        rooms = sorted(path.parent.name for path in
-                       (root / "core/ops/reference").glob("*/evaluators.hpp"))
+    rooms = rooms_of(root)
+    if options.room not in rooms:
         raise SystemExit(f"new_op: no room '{options.room}'; there are: {', '.join(rooms)}")
     file = snake(options.name)
     facts = {"name": options.name, "room": options.room, "file": file, "opset": options.opset,

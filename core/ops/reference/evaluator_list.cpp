@@ -11,6 +11,8 @@
 
 // keep-sorted
 #include "core/ops/elementwise/elementwise_ops.hpp"
+#include "core/ops/indexing/indexing_ops.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/quantization/dynamic_quantize_linear.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
@@ -18,6 +20,7 @@
 #include "core/ops/window/convolutions.hpp"
 #include "core/ops/window/pool.hpp"
 #include "core/ops/window/samplers.hpp"
+#include "core/support/tables.hpp"
 
 namespace rondo::reference {
 namespace {
@@ -33,13 +36,12 @@ constexpr auto family(Evaluator evaluator) {
     return entries_of(rows, [&](const auto& row) { return EvaluatorEntry{&row.type, evaluator}; });
 }
 
-// Ops with a class of their own.
+// Ops with a class of their own, once for all opsets.
 // keep-sorted
 constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::AvgPool::kType, avg_pool},
     EvaluatorEntry{&ops::BitCast::kType, bit_cast},
     EvaluatorEntry{&ops::Broadcast::kType, broadcast},
-    EvaluatorEntry{&ops::Col2Im::kRondoType, col2im},
     EvaluatorEntry{&ops::Col2Im::kType, col2im},
     EvaluatorEntry{&ops::Concat::kType, concat},
     EvaluatorEntry{&ops::Convert::kType, convert},
@@ -51,22 +53,16 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::DepthToSpace::kType, depth_to_space},
     EvaluatorEntry{&ops::Det::kType, det},
     EvaluatorEntry{&ops::DynamicQuantizeLinear::kType, dynamic_quantize_linear},
-    EvaluatorEntry{&ops::GRUCell::kRondoType, recurrent},
     EvaluatorEntry{&ops::GRUCell::kType, recurrent},
-    EvaluatorEntry{&ops::GRUSequence::kRondoType, recurrent},
     EvaluatorEntry{&ops::GRUSequence::kType, recurrent},
     EvaluatorEntry{&ops::Gather::kType, gather},
     EvaluatorEntry{&ops::GatherElements::kType, gather_elements},
     EvaluatorEntry{&ops::GatherND::kType, gather_nd},
-    EvaluatorEntry{&ops::GridSample::kRondoType, grid_sample},
     EvaluatorEntry{&ops::GridSample::kType, grid_sample},
     EvaluatorEntry{&ops::GroupConvolution::kType, convolution},
     EvaluatorEntry{&ops::GroupConvolutionBackpropData::kType, convolution_backprop_data},
-    EvaluatorEntry{&ops::Interpolate::kRondoType, interpolate},
     EvaluatorEntry{&ops::Interpolate::kType, interpolate},
-    EvaluatorEntry{&ops::LSTMCell::kRondoType, recurrent},
     EvaluatorEntry{&ops::LSTMCell::kType, recurrent},
-    EvaluatorEntry{&ops::LSTMSequence::kRondoType, recurrent},
     EvaluatorEntry{&ops::LSTMSequence::kType, recurrent},
     EvaluatorEntry{&ops::LogSoftmax::kType, log_softmax},
     EvaluatorEntry{&ops::MatMul::kType, matmul},
@@ -75,17 +71,13 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::Mvn::kType, mvn},
     EvaluatorEntry{&ops::NonMaxSuppression::kType, non_max_suppression},
     EvaluatorEntry{&ops::NonZero::kType, non_zero},
-    EvaluatorEntry{&ops::Pad::kRondoType, pad},
     EvaluatorEntry{&ops::Pad::kType, pad},
-    EvaluatorEntry{&ops::RNNCell::kRondoType, recurrent},
     EvaluatorEntry{&ops::RNNCell::kType, recurrent},
-    EvaluatorEntry{&ops::RNNSequence::kRondoType, recurrent},
     EvaluatorEntry{&ops::RNNSequence::kType, recurrent},
     EvaluatorEntry{&ops::RandomUniform::kType, random_uniform},
     EvaluatorEntry{&ops::Range::kType, range},
     EvaluatorEntry{&ops::Reshape::kType, reshape},
     EvaluatorEntry{&ops::ReverseSequence::kType, reverse_sequence},
-    EvaluatorEntry{&ops::RoiAlign::kRondoType, roi_align},
     EvaluatorEntry{&ops::RoiAlign::kType, roi_align},
     EvaluatorEntry{&ops::ScatterElementsUpdate::kType, scatter_elements},
     EvaluatorEntry{&ops::ScatterNDUpdate::kType, scatter_nd},
@@ -96,15 +88,15 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::Softmax::kType, softmax},
     EvaluatorEntry{&ops::SpaceToDepth::kType, space_to_depth},
     EvaluatorEntry{&ops::Split::kType, split},
-    EvaluatorEntry{&ops::Squeeze::kType, squeeze},
+    EvaluatorEntry{&ops::Squeeze::kType, reshape},
     EvaluatorEntry{&ops::Stft::kType, stft},
     EvaluatorEntry{&ops::StridedSlice::kType, strided_slice},
     EvaluatorEntry{&ops::Tile::kType, tile},
     EvaluatorEntry{&ops::TopK::kType, top_k},
     EvaluatorEntry{&ops::Transpose::kType, transpose},
     EvaluatorEntry{&ops::Unique::kType, unique},
-    EvaluatorEntry{&ops::Unsqueeze::kType, unsqueeze},
-    EvaluatorEntry{&ops::VariadicSplit::kType, variadic_split},
+    EvaluatorEntry{&ops::Unsqueeze::kType, reshape},
+    EvaluatorEntry{&ops::VariadicSplit::kType, split},
 };
 
 constexpr auto kEvaluators = joined(kSingleOps,                         //
@@ -119,9 +111,7 @@ constexpr auto kEvaluators = joined(kSingleOps,                         //
 
 Evaluator find_evaluator(const OpType& type) {
     for (const auto& entry : kEvaluators) {
-        if (entry.type->name == type.name && entry.type->opset == type.opset) {
-            return entry.evaluator;
-        }
+        if (entry.type->name == type.name) return entry.evaluator;
     }
     return nullptr;
 }

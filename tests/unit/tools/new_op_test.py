@@ -43,15 +43,14 @@ class NewOpTest(unittest.TestCase):
         self.assertIn('kType{"RollNDBack", 7}', header)
         test = (self.root / "tests/unit/core/ops/movement/roll_nd_back_test.cpp").read_text()
         self.assertIn('find_op("RollNDBack", "opset7")', test)
-        evaluators = (self.root / "core/ops/reference/movement/evaluators.hpp").read_text()
-        self.assertLess(evaluators.index("void reverse_sequence("),
-                        evaluators.index("void roll_nd_back("))
-        self.assertLess(evaluators.index("void roll_nd_back("), evaluators.index("void slice("))
+        evaluators = (self.root / "core/ops/reference/common/evaluators.hpp").read_text()
+        self.assertLess(evaluators.index("Evaluation roi_align;"),
+                        evaluators.index("Evaluation roll_nd_back;"))
+        self.assertLess(evaluators.index("Evaluation roll_nd_back;"),
+                        evaluators.index("Evaluation scatter_elements;"))
 
     def test_each_room(self):
-        rooms = sorted(path.parent.name for path in
-                       (ROOT / "core/ops/reference").glob("*/evaluators.hpp"))
-        for number, room in enumerate(rooms):
+        for number, room in enumerate(new_op.rooms_of(ROOT)):
             with self.subTest(room):
                 self.make(f"Roll{number}", room)
         self.assertEqual(self.faults(), [])
@@ -59,7 +58,7 @@ class NewOpTest(unittest.TestCase):
     def test_what_is_refused(self):
         for arguments, message in ((("roll", "movement"), "'roll' is not a type"),
                                    (("Roll", "moving"), "no room 'moving'; there are: .*movement"),
-                                   (("Transpose", "movement"), "transpose.hpp is there already")):
+                                   (("Transpose", "movement"), "transpose.cpp is there already")):
             with self.assertRaisesRegex(SystemExit, message):
                 self.make(*arguments)
 

@@ -1,5 +1,6 @@
 #include "core/ops/reference/common/indices.hpp"
 
+#include <cstring>
 #include <string>
 
 #include "core/support/nd_loop.hpp"
@@ -12,10 +13,37 @@ InferContext known_context(const Node& node, std::span<const Tensor> inputs) {
     return {node, std::move(seen)};
 }
 
+std::size_t product(const Shape& shape, std::size_t first, std::size_t last) {
+    std::size_t result = 1;
+    for (std::size_t axis = first; axis < last; ++axis) result *= shape[axis];
+    return result;
+}
+
 void next_index(std::vector<std::size_t>& index, const Shape& shape) {
     for (std::size_t axis = index.size(); axis-- > 0;) {
         if (++index[axis] < shape[axis]) return;
         index[axis] = 0;
+    }
+}
+
+void copy_each(Tensor& output,
+               FunctionRef<const void*(const std::vector<std::size_t>& index)> source) {
+    const std::size_t bytes = size_of(output.element_type());
+    auto* to = static_cast<char*>(output.data());
+    std::vector<std::size_t> index(output.shape().size());
+    for (std::size_t i = 0; i < output.size(); ++i, to += bytes) {
+        std::memcpy(to, source(index), bytes);
+        next_index(index, output.shape());
+    }
+}
+
+void take_elements(const Tensor& data, const std::vector<std::size_t>& numbers, Tensor& output) {
+    const std::size_t bytes = size_of(data.element_type());
+    const auto* from = static_cast<const char*>(data.data());
+    auto* to = static_cast<char*>(output.data());
+    for (const std::size_t number : numbers) {
+        std::memcpy(to, from + number * bytes, bytes);
+        to += bytes;
     }
 }
 

@@ -36,37 +36,21 @@ void narrow(std::span<const double> values, Tensor& tensor) {
 }  // namespace
 
 std::vector<double> to_doubles(const Tensor& tensor) {
+    internal_check(is_floating(tensor.element_type()),
+                   "a tensor is read as doubles, but isn't floating");
     std::vector<double> values(tensor.size());
-    switch (tensor.element_type()) {
-        case ElementType::f64: widen<double>(tensor, values); break;
-        case ElementType::f32: widen<float>(tensor, values); break;
-        case ElementType::f16: widen<float16>(tensor, values); break;
-        case ElementType::bf16: widen<bfloat16>(tensor, values); break;
-        default: internal_error("a tensor is read as doubles, but isn't floating");
-    }
+    visit_floating(tensor.element_type(),
+                   [&](auto tag) { widen<tag_type<decltype(tag)>>(tensor, values); });
     return values;
 }
 
 void from_doubles(std::span<const double> values, Tensor& tensor) {
     internal_check(values.size() == tensor.size(), "values and tensor differ in size");
-    switch (tensor.element_type()) {
-        case ElementType::f64: narrow<double>(values, tensor); break;
-        case ElementType::f32: narrow<float>(values, tensor); break;
-        case ElementType::f16: narrow<float16>(values, tensor); break;
-        case ElementType::bf16: narrow<bfloat16>(values, tensor); break;
-        default: internal_error("doubles are written to a tensor that isn't floating");
-    }
+    internal_check(is_floating(tensor.element_type()),
+                   "doubles are written to a tensor that isn't floating");
+    visit_floating(tensor.element_type(),
+                   [&](auto tag) { narrow<tag_type<decltype(tag)>>(values, tensor); });
 }
-
-namespace {
-
-template <typename T>
-void narrow(std::span<const std::uint64_t> words, Tensor& tensor) {
-    std::transform(words.begin(), words.end(), tensor.data<T>(),
-                   [](std::uint64_t word) { return static_cast<T>(word); });
-}
-
-}  // namespace
 
 std::vector<std::uint64_t> to_words(const Tensor& tensor) {
     internal_check(is_integral(tensor.element_type()),
@@ -77,17 +61,11 @@ std::vector<std::uint64_t> to_words(const Tensor& tensor) {
 
 void from_words(std::span<const std::uint64_t> words, Tensor& tensor) {
     internal_check(words.size() == tensor.size(), "words and tensor differ in size");
-    switch (tensor.element_type()) {
-        case ElementType::i64: narrow<std::int64_t>(words, tensor); break;
-        case ElementType::i32: narrow<std::int32_t>(words, tensor); break;
-        case ElementType::i16: narrow<std::int16_t>(words, tensor); break;
-        case ElementType::i8: narrow<std::int8_t>(words, tensor); break;
-        case ElementType::u64: narrow<std::uint64_t>(words, tensor); break;
-        case ElementType::u32: narrow<std::uint32_t>(words, tensor); break;
-        case ElementType::u16: narrow<std::uint16_t>(words, tensor); break;
-        case ElementType::u8: narrow<std::uint8_t>(words, tensor); break;
-        default: internal_error("integers are written to a tensor that holds none");
-    }
+    visit_integer(tensor.element_type(), [&](auto tag) {
+        using T = tag_type<decltype(tag)>;
+        std::transform(words.begin(), words.end(), tensor.data<T>(),
+                       [](std::uint64_t word) { return static_cast<T>(word); });
+    });
 }
 
 bool is_signed(ElementType type) {

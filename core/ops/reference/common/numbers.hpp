@@ -1,6 +1,7 @@
 // The elements of tensors as numbers, and back: doubles, 64-bit words, truth values.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <vector>
@@ -23,6 +24,17 @@ void from_words(std::span<const std::uint64_t> words, Tensor& tensor);
 
 /// True for i64, i32, i16 and i8: their words must be compared and divided as std::int64_t.
 bool is_signed(ElementType type);
+
+/// Orders of elements: NaN is greater than all numbers; words of signed types may be below 0.
+inline bool is_greater_number(double a, double b) {
+    return a > b || (std::isnan(a) && !std::isnan(b));
+}
+struct GreaterWord {
+    bool is_signed;
+    bool operator()(std::uint64_t a, std::uint64_t b) const {
+        return is_signed ? static_cast<std::int64_t>(a) > static_cast<std::int64_t>(b) : a > b;
+    }
+};
 
 /// The elements of a contiguous integer or boolean tensor as words; true is 1. A boolean's byte may
 /// hold anything in a caller's memory: every byte that isn't 0 is true.

@@ -12,12 +12,6 @@
 namespace rondo::reference {
 namespace {
 
-std::size_t product(const Shape& shape, std::size_t from, std::size_t to) {
-    std::size_t result = 1;
-    for (std::size_t i = from; i < to; ++i) result *= shape[i];
-    return result;
-}
-
 // Rows of `row` bytes, `from_step` bytes apart on one side and `to_step` on the other.
 void copy_rows(const char* from, std::size_t from_step, char* to, std::size_t to_step,
                std::size_t row, std::size_t count) {

@@ -25,23 +25,11 @@ T cut(double value) {
     return std::isnan(value) ? T{0} : static_cast<T>(value);
 }
 
-template <typename T>
-void cut_all(const std::vector<double>& values, Tensor& output) {
-    std::transform(values.begin(), values.end(), output.data<T>(), cut<T>);
-}
-
 void to_integers(const std::vector<double>& values, Tensor& output) {
-    switch (output.element_type()) {
-        case ElementType::i64: return cut_all<std::int64_t>(values, output);
-        case ElementType::i32: return cut_all<std::int32_t>(values, output);
-        case ElementType::i16: return cut_all<std::int16_t>(values, output);
-        case ElementType::i8: return cut_all<std::int8_t>(values, output);
-        case ElementType::u64: return cut_all<std::uint64_t>(values, output);
-        case ElementType::u32: return cut_all<std::uint32_t>(values, output);
-        case ElementType::u16: return cut_all<std::uint16_t>(values, output);
-        case ElementType::u8: return cut_all<std::uint8_t>(values, output);
-        default: internal_error("an integer type is missing");
-    }
+    visit_integer(output.element_type(), [&](auto tag) {
+        using T = tag_type<decltype(tag)>;
+        std::transform(values.begin(), values.end(), output.data<T>(), cut<T>);
+    });
 }
 
 template <typename T>

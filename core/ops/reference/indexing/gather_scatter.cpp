@@ -22,12 +22,6 @@ std::size_t element_at(const Shape& shape, const std::vector<std::size_t>& index
     return element;
 }
 
-std::size_t product(const Shape& shape, std::size_t first, std::size_t last) {
-    std::size_t result = 1;
-    for (std::size_t axis = first; axis < last; ++axis) result *= shape[axis];
-    return result;
-}
-
 // For each index of `indices`, in row-major order, the number of the element of a tensor of shape
 // `data` that stands there, except that its place along `axis` is the one that indices hold.
 std::vector<std::size_t> element_targets(const InferContext& context, const Shape& data,
@@ -74,26 +68,15 @@ void gather_elements(const Node& node, std::span<const Tensor> inputs, std::span
     const Shape& data = inputs[0].shape();
     const std::int64_t named = static_cast<const ops::GatherElements&>(node).axis();
     const std::size_t axis = normalize_axis(context, named, data.size());
-    const std::size_t bytes = size_of(inputs[0].element_type());
-    const auto* from = static_cast<const char*>(inputs[0].data());
-    auto* to = static_cast<char*>(outputs[0].data());
-    for (const std::size_t target : element_targets(context, data, inputs[1], axis)) {
-        std::memcpy(to, from + target * bytes, bytes);
-        to += bytes;
-    }
+    take_elements(inputs[0], element_targets(context, data, inputs[1], axis), outputs[0]);
 }
 
 void gather_nd(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
     const InferContext context = known_context(node, inputs);
     const auto batch =
         static_cast<std::size_t>(static_cast<const ops::GatherND&>(node).batch_dims());
-    const std::size_t bytes = size_of(inputs[0].element_type());
-    const auto* from = static_cast<const char*>(inputs[0].data());
-    auto* to = static_cast<char*>(outputs[0].data());
-    for (const std::size_t target : slice_targets(context, inputs[0].shape(), inputs[1], batch)) {
-        std::memcpy(to, from + target * bytes, bytes);
-        to += bytes;
-    }
+    take_elements(inputs[0], slice_targets(context, inputs[0].shape(), inputs[1], batch),
+                  outputs[0]);
 }
 
 namespace {

@@ -1,7 +1,6 @@
 // Evaluates the ops whose elements move one by one or in rows: Gather, Pad, ReverseSequence and
 // Tile.
 #include <cstring>
-#include <numeric>
 #include <string>
 
 #include "core/ops/movement/movement_ops.hpp"
@@ -9,17 +8,6 @@
 #include "core/ops/reference/common/indices.hpp"
 
 namespace rondo::reference {
-namespace {
-
-std::size_t product(const Shape& shape, std::size_t first, std::size_t last) {
-    const auto begin = shape.begin();
-    return std::accumulate(begin + static_cast<std::ptrdiff_t>(first),
-                           begin + static_cast<std::ptrdiff_t>(last), std::size_t{1},
-                           std::multiplies<>());
-}
-
-}  // namespace
-
 void gather(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
     const InferContext context = known_context(node, inputs);
     const Shape& data = inputs[0].shape();
@@ -65,20 +53,23 @@ std::ptrdiff_t source_of(const std::vector<ops::PadRange>& ranges, ops::PadMode 
 void pad(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
     const ops::PadMode mode = static_cast<const ops::Pad&>(node).mode();
     const auto ranges = ops::pad_ranges(known_context(node, inputs), mode).value();
-    const Shape& shape = outputs[0].shape();
-    const std::size_t bytes = size_of(outputs[0].element_type());
     const Tensor value = inputs.size() > 3 ? inputs[3] : Tensor(outputs[0].element_type(), Shape{});
     const auto* from = static_cast<const char*>(inputs[0].data());
-    auto* to = static_cast<char*>(outputs[0].data());
-    std::vector<std::size_t> index(shape.size());
-    for (std::size_t i = 0; i < outputs[0].size(); ++i, to += bytes) {
+    copy_each(outputs[0], [&](const auto& index) -> const void* {
         const std::ptrdiff_t offset = source_of(ranges, mode, index, inputs[0].strides());
-        std::memcpy(to, offset < 0 ? value.data() : from + offset, bytes);
-        next_index(index, shape);
-    }
+        return offset < 0 ? value.data() : from + offset;
+    });
 }
 
 namespace {
+
+const void* element_at(const Tensor& data, const std::vector<std::size_t>& index) {
+    std::ptrdiff_t offset = 0;
+    for (std::size_t axis = 0; axis < index.size(); ++axis) {
+        offset += static_cast<std::ptrdiff_t>(index[axis]) * data.strides()[axis];
+    }
+    return static_cast<const char*>(data.data()) + offset;
+}
 
 std::vector<std::size_t> checked_lengths(const InferContext& context, const Tensor& lengths,
                                          std::size_t extent) {
@@ -103,38 +94,24 @@ void reverse_sequence(const Node& node, std::span<const Tensor> inputs, std::spa
     const std::size_t batch = normalize_axis(context, op.batch_axis(), shape.size());
     const std::size_t sequence = normalize_axis(context, op.seq_axis(), shape.size());
     const auto lengths = checked_lengths(context, inputs[1], shape[sequence]);
-    const std::size_t bytes = size_of(data.element_type());
-    auto* to = static_cast<char*>(outputs[0].data());
-    std::vector<std::size_t> index(shape.size());
-    for (std::size_t i = 0; i < data.size(); ++i, to += bytes) {
+    copy_each(outputs[0], [&](const auto& index) {
         std::vector<std::size_t> from = index;
         const std::size_t length = lengths[index[batch]];
         if (from[sequence] < length) from[sequence] = length - 1 - from[sequence];
-        std::ptrdiff_t offset = 0;
-        for (std::size_t axis = 0; axis < shape.size(); ++axis) {
-            offset += static_cast<std::ptrdiff_t>(from[axis]) * data.strides()[axis];
-        }
-        std::memcpy(to, static_cast<const char*>(data.data()) + offset, bytes);
-        next_index(index, shape);
-    }
+        return element_at(data, from);
+    });
 }
 
 void tile(const Node&, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
     const Tensor& data = inputs[0];
-    const Shape& shape = outputs[0].shape();
-    const std::size_t first = shape.size() - data.shape().size();
-    const std::size_t bytes = size_of(data.element_type());
-    auto* to = static_cast<char*>(outputs[0].data());
-    std::vector<std::size_t> index(shape.size());
-    for (std::size_t i = 0; i < outputs[0].size(); ++i, to += bytes) {
-        std::ptrdiff_t offset = 0;
-        for (std::size_t axis = 0; axis < data.shape().size(); ++axis) {
-            const std::size_t place = index[first + axis] % data.shape()[axis];
-            offset += static_cast<std::ptrdiff_t>(place) * data.strides()[axis];
+    const std::size_t first = outputs[0].shape().size() - data.shape().size();
+    std::vector<std::size_t> from(data.shape().size());
+    copy_each(outputs[0], [&](const auto& index) {
+        for (std::size_t axis = 0; axis < from.size(); ++axis) {
+            from[axis] = index[first + axis] % data.shape()[axis];
         }
-        std::memcpy(to, static_cast<const char*>(data.data()) + offset, bytes);
-        next_index(index, shape);
-    }
+        return element_at(data, from);
+    });
 }
 
 }  // namespace rondo::reference

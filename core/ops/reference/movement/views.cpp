@@ -86,6 +86,7 @@ void concat(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> 
     }
 }
 
+// Also Squeeze and Unsqueeze.
 void reshape(const Node&, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
     inputs[0].reshaped(outputs[0].shape()).copy_to(outputs[0]);
 }
@@ -104,10 +105,8 @@ void slice(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> o
     view(data, offset, outputs[0].shape(), strides).copy_to(outputs[0]);
 }
 
-namespace {
-
-// The outputs' own shapes say where to cut.
-void cut(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
+// The outputs' own shapes say where to cut, also for VariadicSplit.
+void split(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
     const Tensor& data = inputs[0];
     const std::size_t axis = normalize_axis(known_context(node, inputs),
                                             to_int64_vector(inputs[1]).at(0), data.shape().size());
@@ -118,20 +117,6 @@ void cut(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> out
         view(data, offset, output.shape(), data.strides()).copy_to(output);
         start += output.shape()[axis];
     }
-}
-
-}  // namespace
-
-void split(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
-    cut(node, inputs, outputs);
-}
-
-void variadic_split(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
-    cut(node, inputs, outputs);
-}
-
-void squeeze(const Node&, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
-    inputs[0].reshaped(outputs[0].shape()).copy_to(outputs[0]);
 }
 
 void strided_slice(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
@@ -163,29 +148,13 @@ void strided_slice(const Node& node, std::span<const Tensor> inputs, std::span<T
 }
 
 void transpose(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
-    const Tensor& data = inputs[0];
-    const InferContext context(node, {});
+    const Strides& strides = inputs[0].strides();
     const auto order =
-        ops::transpose_order(context, to_int64_vector(inputs[1]), data.shape().size());
-    const std::size_t element = size_of(data.element_type());
-    const auto* from = static_cast<const char*>(data.data());
-    auto* to = static_cast<char*>(outputs[0].data());
-    std::vector<std::size_t> index(order.size());
-    for (std::size_t i = 0; i < outputs[0].size(); ++i) {
-        std::ptrdiff_t offset = 0;
-        for (std::size_t axis = 0; axis < order.size(); ++axis) {
-            offset += static_cast<std::ptrdiff_t>(index[axis]) * data.strides()[order[axis]];
-        }
-        std::memcpy(to + i * element, from + offset, element);
-        for (std::size_t axis = order.size(); axis-- > 0;) {  // the next index, odometer-wise
-            if (++index[axis] < outputs[0].shape()[axis]) break;
-            index[axis] = 0;
-        }
-    }
-}
-
-void unsqueeze(const Node&, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
-    inputs[0].reshaped(outputs[0].shape()).copy_to(outputs[0]);
+        ops::transpose_order(InferContext(node, {}), to_int64_vector(inputs[1]), strides.size());
+    if (outputs[0].size() == 0) return;
+    Strides moved;
+    for (const std::size_t axis : order) moved.push_back(strides[axis]);
+    view(inputs[0], 0, outputs[0].shape(), moved).copy_to(outputs[0]);
 }
 
 }  // namespace rondo::reference

@@ -8,20 +8,14 @@
 namespace rondo::reference {
 namespace {
 
-struct RunningLine {
-    std::size_t count;
-    std::size_t stride;
-    bool multiplies;
-};
-
 template <typename T>
-void run_line(const T* from, T* to, const RunningLine& line,
+void run_line(const T* from, T* to, const AxisLines& lines, bool multiplies,
               const ops::Cumulation::Options& options) {
-    T result{line.multiplies ? T{1} : T{0}};
-    for (std::size_t i = 0; i < line.count; ++i) {
-        const std::size_t at = (options.reverse ? line.count - 1 - i : i) * line.stride;
+    T result{multiplies ? T{1} : T{0}};
+    for (std::size_t i = 0; i < lines.extent; ++i) {
+        const std::size_t at = (options.reverse ? lines.extent - 1 - i : i) * lines.inner;
         const T before = result;
-        result = line.multiplies ? before * from[at] : before + from[at];
+        result = multiplies ? before * from[at] : before + from[at];
         to[at] = options.exclusive ? before : result;
     }
 }
@@ -33,16 +27,13 @@ void cum_sum(const Node& node, std::span<const Tensor> inputs, std::span<Tensor>
     const std::size_t axis =
         normalize_axis(known_context(node, inputs), to_int64_vector(inputs[1]).at(0), shape.size());
     const auto& options = static_cast<const ops::Cumulation&>(node).options();
-    const std::size_t count = shape[axis];
     const bool multiplies = as_op<ops::CumProd>(node) != nullptr;
-    std::size_t stride = 1;
-    for (std::size_t i = axis + 1; i < shape.size(); ++i) stride *= shape[i];
+    const AxisLines lines(shape, axis);
     compute_numbers(inputs[0], inputs[0], outputs[0],
                     [&](const auto& x, const auto&, auto& result) {
-                        for (std::size_t start = 0; start < x.size(); start += count * stride) {
-                            for (std::size_t i = start; i < start + stride; ++i) {
-                                run_line(&x[i], &result[i], {count, stride, multiplies}, options);
-                            }
+                        for (std::size_t line = 0; line < lines.count(); ++line) {
+                            const std::size_t start = lines.start(line);
+                            run_line(&x[start], &result[start], lines, multiplies, options);
                         }
                     });
 }

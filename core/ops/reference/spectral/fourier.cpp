@@ -1,5 +1,8 @@
 // Evaluates the Fourier transforms, of a whole tensor and of frames of a signal (STFT).
 #include <algorithm>
+#include <cmath>
+#include <cstddef>
+#include <numbers>
 #include <utility>
 
 #include "core/graph/infer_context.hpp"
@@ -10,6 +13,51 @@
 #include "core/ops/spectral/spectral_ops.hpp"
 
 namespace rondo::reference {
+namespace {
+
+std::size_t least_factor(std::size_t n) {
+    for (std::size_t p = 2; p * p <= n; ++p) {
+        if (n % p == 0) return p;
+    }
+    return n;
+}
+
+// e^(-2 pi j i / n) for all i.
+Spectrum unit_roots(std::size_t n) {
+    Spectrum roots(n);
+    for (std::size_t i = 0; i < n; ++i) {
+        const double part = static_cast<double>(i) / static_cast<double>(n);
+        roots[i] = std::polar(1.0, -2 * std::numbers::pi * part);
+    }
+    return roots;
+}
+
+}  // namespace
+
+// For n = p m: the p transforms of every p-th number, and the sums of each of their numbers.
+Spectrum transformed(const Spectrum& x) {
+    const std::size_t n = x.size();
+    if (n <= 1) return x;
+    const std::size_t p = least_factor(n), m = n / p;
+    const Spectrum roots = unit_roots(n);
+    Spectrum y(n);
+    for (std::size_t first = 0; first < p; ++first) {
+        Spectrum part(m);
+        for (std::size_t i = 0; i < m; ++i) part[i] = x[i * p + first];
+        if (m > 1) part = transformed(part);
+        for (std::size_t k = 0; k < n; ++k) y[k] += part[k % m] * roots[first * k % n];
+    }
+    return y;
+}
+
+Spectrum transformed_back(const Spectrum& x) {
+    Spectrum y = x;
+    for (auto& number : y) number = std::conj(number);
+    y = transformed(y);
+    for (auto& number : y) number = std::conj(number) / static_cast<double>(x.size());
+    return y;
+}
+
 namespace {
 
 using ops::FourierFunction;
@@ -63,8 +111,7 @@ Field transform_axis(const Field& x, FourierFunction function, std::size_t n,
     const auto extent = static_cast<std::size_t>(axis.output.length());
     y.shape[axis.axis] = extent;
     y.numbers.resize(element_count(y.shape));
-    std::size_t inner = 1;
-    for (std::size_t i = axis.axis + 1; i < x.shape.size(); ++i) inner *= x.shape[i];
+    const std::size_t inner = product(x.shape, axis.axis + 1, x.shape.size());
     const std::size_t taken = function == FourierFunction::irdft ? n / 2 + 1 : n;
     const std::size_t lines = y.numbers.size() / extent;
     for (std::size_t line = 0; line < lines; ++line) {

@@ -67,11 +67,6 @@ void convolution(const Node& node, std::span<const Tensor> inputs, std::span<Ten
 
 namespace {
 
-struct TransposedJob {
-    ops::ConvolutionShape sizes;
-    Axes3 axes;
-};
-
 // The output that element `input` times `tap` of a filter adds to; false where there is none.
 bool lands(const Axes3& axes, const Index3& input, const Index3& tap, Index3& at) {
     for (std::size_t i = 0; i < 3; ++i) {
@@ -83,7 +78,7 @@ bool lands(const Axes3& axes, const Index3& input, const Index3& tap, Index3& at
 
 // Adds one channel of the data, scattered by one filter, to one channel of the result.
 template <typename Number>
-void scatter(const TransposedJob& job, const Number* data, const Number* filter, Number* result) {
+void scatter(const ConvolutionJob& job, const Number* data, const Number* filter, Number* result) {
     const Index3 inputs = extents_of(job.axes, &ops::ConvolutionAxis::input);
     const Index3 kernel = extents_of(job.axes, &ops::ConvolutionAxis::kernel);
     const Index3 outputs = extents_of(job.axes, &ops::ConvolutionAxis::output);
@@ -99,7 +94,7 @@ void scatter(const TransposedJob& job, const Number* data, const Number* filter,
 }
 
 template <typename Number>
-void run(const TransposedJob& job, const Number* data, const Number* filters, Number* result) {
+void run(const ConvolutionJob& job, const Number* data, const Number* filters, Number* result) {
     const auto& [batch, groups, channels, filter_count] = job.sizes;
     const std::size_t taps = volume(extents_of(job.axes, &ops::ConvolutionAxis::kernel));
     const std::size_t image = volume(extents_of(job.axes, &ops::ConvolutionAxis::input));
@@ -121,8 +116,8 @@ void convolution_backprop_data(const Node& node, std::span<const Tensor> inputs,
                                std::span<Tensor> outputs) {
     const auto& op = static_cast<const ops::BackpropBase&>(node);
     const Shape &data_shape = inputs[0].shape(), &filter_shape = inputs[1].shape();
-    const TransposedJob job{op.sizes(data_shape, filter_shape),
-                            three_axes(op.axes(data_shape, filter_shape, outputs[0].shape()))};
+    const ConvolutionJob job{op.sizes(data_shape, filter_shape),
+                             three_axes(op.axes(data_shape, filter_shape, outputs[0].shape()))};
     compute_numbers(inputs[0], inputs[1], outputs[0],
                     [&](const auto& data, const auto& filters, auto& result) {
                         run(job, data.data(), filters.data(), result.data());

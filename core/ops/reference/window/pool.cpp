@@ -1,7 +1,6 @@
 // Evaluates MaxPool and AvgPool.
 #include "core/ops/window/pool.hpp"
 
-#include <cmath>
 #include <limits>
 #include <vector>
 
@@ -85,10 +84,8 @@ std::uint64_t least_word(ElementType type) {
 std::vector<std::int64_t> pool_integers(const Planes& planes, const Axes3& axes, const Tensor& data,
                                         Tensor& output) {
     const auto words = to_words(data);
-    const bool has_sign = is_signed(data.element_type());
-    const auto places = greatest(planes, axes, words, [&](std::uint64_t a, std::uint64_t b) {
-        return has_sign ? static_cast<std::int64_t>(a) > static_cast<std::int64_t>(b) : a > b;
-    });
+    const GreaterWord is_greater{is_signed(data.element_type())};
+    const auto places = greatest(planes, axes, words, is_greater);
     from_words(values_at(places, words, least_word(data.element_type())), output);
     return places;
 }
@@ -96,9 +93,7 @@ std::vector<std::int64_t> pool_integers(const Planes& planes, const Axes3& axes,
 std::vector<std::int64_t> pool_floats(const Planes& planes, const Axes3& axes, const Tensor& data,
                                       Tensor& output) {
     const auto numbers = to_doubles(data);
-    const auto places = greatest(planes, axes, numbers, [](double a, double b) {
-        return a > b || (std::isnan(a) && !std::isnan(b));
-    });
+    const auto places = greatest(planes, axes, numbers, is_greater_number);
     from_doubles(values_at(places, numbers, -std::numeric_limits<double>::infinity()), output);
     return places;
 }
@@ -114,10 +109,8 @@ void max_pool(const Node& node, std::span<const Tensor> inputs, std::span<Tensor
                             ? pool_floats(planes, axes, inputs[0], outputs[0])
                             : pool_integers(planes, axes, inputs[0], outputs[0]);
     const InferContext context = known_context(node, inputs);
-    std::size_t block = 1;  // elements from `axis` on
-    for (std::size_t i = normalize_axis(context, op.axis(), shape.size()); i < shape.size(); ++i) {
-        block *= shape[i];
-    }
+    const std::size_t axis = normalize_axis(context, op.axis(), shape.size());
+    const std::size_t block = product(shape, axis, shape.size());
     std::vector<std::uint64_t> words;
     for (const std::int64_t place : places) {
         words.push_back(place < 0 ? 0 : static_cast<std::size_t>(place) % block);
