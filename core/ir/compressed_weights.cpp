@@ -9,27 +9,29 @@
 namespace rondo::ir {
 namespace {
 
-template <typename T>
-Tensor compress_to_bf16(const Tensor& tensor) {
-    Tensor result(ElementType::bf16, tensor.shape());
-    const T* from = tensor.data<T>();
-    auto* to = result.data<bfloat16>();
-    for (std::size_t i = 0; i < tensor.size(); ++i) {
-        to[i] = bfloat16(static_cast<float>(from[i]));
-        if (std::isinf(static_cast<float>(to[i])) && !std::isinf(from[i])) return {};
-    }
-    return result;
+// compress(tensor, elements) of f32 or f64 elements row by row; an empty handle for other types.
+template <typename Compress>
+Tensor of_floats(const Tensor& tensor, const Compress& compress) {
+    const ElementType type = tensor.element_type();
+    if (type != ElementType::f32 && type != ElementType::f64) return {};
+    const Tensor dense = tensor.contiguous();
+    return type == ElementType::f32 ? compress(dense, dense.data<float>())
+                                    : compress(dense, dense.data<double>());
 }
 
 }  // namespace
 
 Tensor compress_to_bf16(const Tensor& tensor) {
     if (tensor.size() < 2) return {};
-    if (tensor.element_type() == ElementType::f32)
-        return compress_to_bf16<float>(tensor.contiguous());
-    if (tensor.element_type() == ElementType::f64)
-        return compress_to_bf16<double>(tensor.contiguous());
-    return {};
+    return of_floats(tensor, [](const Tensor& dense, const auto* from) -> Tensor {
+        Tensor result(ElementType::bf16, dense.shape());
+        auto* to = result.data<bfloat16>();
+        for (std::size_t i = 0; i < dense.size(); ++i) {
+            to[i] = bfloat16(static_cast<float>(from[i]));
+            if (std::isinf(static_cast<float>(to[i])) && !std::isinf(from[i])) return {};
+        }
+        return result;
+    });
 }
 
 namespace {
@@ -49,21 +51,6 @@ bool is_lost(double value, float16 half, double largest_error) {
     return std::fabs(static_cast<float>(half) - value) > largest_error * std::fabs(value);
 }
 
-template <typename T>
-Tensor compress_to_f16(const Tensor& tensor) {
-    Tensor result(ElementType::f16, tensor.shape());
-    const T* from = tensor.data<T>();
-    auto* to = result.data<float16>();
-    const double largest_error = tensor.size() == 1 ? kLargestErrorAlone : kLargestError;
-    std::size_t lost = 0;
-    for (std::size_t i = 0; i < tensor.size(); ++i) {
-        to[i] = to_f16(from[i]);
-        if (is_lost(from[i], to[i], largest_error)) ++lost;
-    }
-    const bool keep = static_cast<double>(lost) < kMaxLost * static_cast<double>(tensor.size());
-    return keep ? result : Tensor();
-}
-
 // Whether an op's output has other elements or another shape where this input is rounded.
 bool decides_places(const Consumer& consumer) {
     if (as_op<ops::Range>(*consumer.node)) return true;
@@ -74,11 +61,18 @@ bool decides_places(const Consumer& consumer) {
 
 Tensor compress_to_f16(const Tensor& tensor) {
     if (tensor.size() == 0) return {};
-    if (tensor.element_type() == ElementType::f32)
-        return compress_to_f16<float>(tensor.contiguous());
-    if (tensor.element_type() == ElementType::f64)
-        return compress_to_f16<double>(tensor.contiguous());
-    return {};
+    return of_floats(tensor, [](const Tensor& dense, const auto* from) {
+        Tensor result(ElementType::f16, dense.shape());
+        auto* to = result.data<float16>();
+        const double largest_error = dense.size() == 1 ? kLargestErrorAlone : kLargestError;
+        std::size_t lost = 0;
+        for (std::size_t i = 0; i < dense.size(); ++i) {
+            to[i] = to_f16(from[i]);
+            if (is_lost(from[i], to[i], largest_error)) ++lost;
+        }
+        const bool keep = static_cast<double>(lost) < kMaxLost * static_cast<double>(dense.size());
+        return keep ? result : Tensor();
+    });
 }
 
 Tensor compressed(const ops::Constant& constant, ElementType type) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <memory>
 #include <span>
 #include <string>
 
@@ -42,5 +43,14 @@ struct WriteOptions {
 /// Writes `path` and its weights beside it (.bin), without_empty_inputs(). Neither file is left
 /// half-written. Throws ModelError for names and facts with characters that XML can't hold.
 void write(const Graph& graph, const std::string& path, const WriteOptions& options = {});
+
+/// A copy of the graph, or null where nothing needs to change, in it or in bodies:
+/// - a Transpose whose order is empty gets the reversed order, if the rank is known;
+/// - Unsqueeze, Tile, Broadcast, Slice, StridedSlice, Pad and Interpolate that change nothing,
+/// since
+///   their axes, repeats, target or starts are empty, become a Convert to the type of the data;
+/// - a Gather of no index becomes a constant without elements, if its shape is known.
+/// Names of nodes and tensors stay.
+std::shared_ptr<Graph> without_empty_inputs(const Graph& graph);
 
 }  // namespace rondo::ir
