@@ -7,6 +7,8 @@
 #include <malloc.h>
 #endif
 
+#include "core/graph/reloadable_tensor.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/runtime/cache/file_identity.hpp"
 #include "core/runtime/compiled_model_impl.hpp"
 #include "core/runtime/frontend.hpp"
@@ -14,6 +16,7 @@
 #include "core/runtime/model_cache.hpp"
 #include "core/runtime/properties/property_values.hpp"
 #include "core/runtime/transforms.hpp"
+#include "core/support/errors.hpp"
 #include "core/support/limits.hpp"
 #include "core/support/log.hpp"
 #include "core/support/process.hpp"
@@ -64,12 +67,63 @@ std::shared_ptr<Graph> transformed(std::shared_ptr<Graph> graph, const Work& wor
     return graph;
 }
 
+// In an order that a copy of the graph has as well.
+std::vector<std::shared_ptr<ops::Constant>> large_constants(const Graph& graph) {
+    std::vector<std::shared_ptr<ops::Constant>> found;
+    for_each_graph(graph, [&](const Graph& part) {
+        for (const auto& node : part.ordered_nodes()) {
+            auto constant = as<ops::Constant>(node);
+            if (constant == nullptr || constant->value().byte_size() < kWorthReleasing) continue;
+            found.push_back(std::move(constant));
+        }
+    });
+    return found;
+}
+
+// A copy of a graph from which the whole graph can be made again: constants that a reader has
+// copied from a file are left there, mapped and other ones are shared.
+class LeanGraph {
+public:
+    explicit LeanGraph(const Graph& graph) : graph_(graph.clone()) {
+        for (const auto& constant : large_constants(*graph_)) {
+            ReloadableTensor value(constant->value());
+            if (!value.is_in_file()) continue;
+            constant->release();
+            released_.push_back(std::move(value));
+        }
+    }
+
+    // The whole graph, once more. Throws ModelError where a file that it needs was changed in
+    // place.
+    std::shared_ptr<Graph> load() const {
+        auto whole = graph_->clone();
+        auto next = released_.begin();
+        for (const auto& constant : large_constants(*whole)) {
+            check_as_mapped(constant->value());
+            if (!constant->is_released()) continue;
+            internal_check(next != released_.end(), "a copy of a graph has more constants");
+            constant->set_value((next++)->load());
+        }
+        whole->validate();  // shapes may follow from these values
+        return whole;
+    }
+
+    // Gives the pages of mapped constants back to the system, until they are read.
+    void drop_pages() const {
+        for (const auto& constant : large_constants(*graph_)) rondo::drop_pages(constant->value());
+    }
+
+private:
+    std::shared_ptr<Graph> graph_;
+    std::vector<ReloadableTensor> released_;  // of its constants, in order
+};
+
 // A graph from a frontend or the cache, for a second time.
 class ReadGraph {
 public:
     ReadGraph(const Graph& read, const ModelLimits& limits, bool cached)
         : limits_(limits), cached_(cached) {
-        if (has_large_constants(read)) lean_.emplace(read);
+        if (!large_constants(read).empty()) lean_.emplace(read);
     }
 
     bool is_cached() const { return cached_; }

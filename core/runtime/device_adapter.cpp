@@ -17,10 +17,6 @@
 namespace rondo {
 namespace {
 
-std::string text_of(const Tensor& tensor) {
-    return std::string(to_string(tensor.element_type())) + to_string(tensor.shape());
-}
-
 // What a device has made wrong.
 [[noreturn]] void refuse(const std::string& place, const std::string& what) {
     throw Error(placed(place, what));
@@ -33,12 +29,6 @@ bool overlap(const Tensor& a, const Tensor& b) {
     const auto* b_begin = static_cast<const std::byte*>(b.data());
     return std::less<>()(a_begin, b_begin + b.byte_size()) &&
            std::less<>()(b_begin, a_begin + a.byte_size());
-}
-
-Tensor copy_of(const Tensor& tensor) {
-    Tensor copy(tensor.element_type(), tensor.shape());
-    tensor.copy_to(copy);
-    return copy;
 }
 
 class AdaptedExecutor final : public Executor {
@@ -131,7 +121,7 @@ const Tensor& AdaptedExecutor::next_value(const DeviceInference& inference,
     if (at->next.element_type() != variable.type() ||
         !variable.shape().contains(at->next.shape())) {
         refuse(place_, "gave " + text_of(at->next) + " for variable '" + variable.name() + "' " +
-                           std::string(to_string(variable.type())) + to_string(variable.shape()));
+                           text_of(variable.type(), variable.shape()));
     }
     return at->next;
 }

@@ -9,9 +9,9 @@
 
 #include "core/runtime/compiled_model_impl.hpp"
 #include "core/runtime/ports.hpp"
-#include "core/runtime/variable_state_impl.hpp"
 #include "core/support/api_boundary.hpp"
 #include "rondo/error.hpp"
+#include "rondo/variable_state.hpp"
 
 namespace rondo {
 namespace {
@@ -316,6 +316,19 @@ std::span<VariableValue> InferRequest::Impl::variables() {
     return executor_->variables();
 }
 
+// A request, and which of its variables.
+class VariableState::Impl {
+public:
+    Impl(std::shared_ptr<InferRequest::Impl> request, std::size_t index)
+        : request_(std::move(request)), index_(index) {}
+
+    VariableValue& value() const { return request_->variables()[index_]; }
+
+private:
+    std::shared_ptr<InferRequest::Impl> request_;
+    std::size_t index_;
+};
+
 namespace {
 
 InferRequest::Impl& filled(const std::shared_ptr<InferRequest::Impl>& impl) {
@@ -324,6 +337,13 @@ InferRequest::Impl& filled(const std::shared_ptr<InferRequest::Impl>& impl) {
             "the request is empty; make one with CompiledModel::create_infer_request()");
     }
     return *impl;
+}
+
+VariableValue& filled(const std::shared_ptr<VariableState::Impl>& impl) {
+    if (impl == nullptr) {
+        throw ModelError("the variable state is empty; get one with InferRequest::query_state()");
+    }
+    return impl->value();
 }
 
 }  // namespace
@@ -367,8 +387,13 @@ void InferRequest::set_callback(std::function<void(std::exception_ptr)> callback
     filled(impl_).set_callback(std::move(callback));
 }
 std::vector<VariableState> InferRequest::query_state() {
-    return at_api_boundary(
-        [&] { return variable_states(impl_, filled(impl_).variables().size()); });
+    return at_api_boundary([&] {
+        std::vector<VariableState> states;
+        for (std::size_t i = 0; i < filled(impl_).variables().size(); ++i) {
+            states.emplace_back(std::make_shared<VariableState::Impl>(impl_, i));
+        }
+        return states;
+    });
 }
 void InferRequest::reset_state() {
     at_api_boundary([&] {
@@ -381,5 +406,10 @@ std::vector<ProfilingInfo> InferRequest::get_profiling_info() const {
 std::vector<TraceSlice> InferRequest::get_trace() const {
     return at_api_boundary([&] { return filled(impl_).trace(); });
 }
+
+std::string VariableState::get_name() const { return filled(impl_).name(); }
+Tensor VariableState::get_state() const { return filled(impl_).copy(); }
+void VariableState::set_state(const Tensor& tensor) { filled(impl_).set(tensor); }
+void VariableState::reset() { filled(impl_).reset(); }
 
 }  // namespace rondo

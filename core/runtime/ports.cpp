@@ -14,6 +14,8 @@ namespace {
 // So many names are compared before one is hashed, which takes longer.
 constexpr std::size_t kMaxCompared = 8;
 
+}  // namespace
+
 PortInfo port_of(const std::set<std::string>& names, const Node& named, ElementType type,
                  const PartialShape& shape) {
     PortInfo port;
@@ -23,8 +25,6 @@ PortInfo port_of(const std::set<std::string>& names, const Node& named, ElementT
     port.shape = shape;
     return port;
 }
-
-}  // namespace
 
 std::vector<PortInfo> input_ports(const Graph& graph) {
     std::vector<PortInfo> ports;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <initializer_list>
+#include <set>
 #include <span>
 #include <string>
 #include <string_view>
@@ -14,6 +15,9 @@
 
 namespace rondo {
 
+/// The port with these tensor names, or else with the name of its node.
+PortInfo port_of(const std::set<std::string>& names, const Node& named, ElementType type,
+                 const PartialShape& shape);
 std::vector<PortInfo> input_ports(const Graph& graph);
 std::vector<PortInfo> output_ports(const Graph& graph);
 /// The names of inputs that reading made constants, for errors that name one of them.

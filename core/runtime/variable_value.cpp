@@ -20,19 +20,14 @@ Tensor& VariableValue::stage(const Shape& shape) {
 }
 
 Tensor VariableValue::copy() const {
-    if (!value()) return {variable_.type(), start_shape()};
-    Tensor copy(value().element_type(), value().shape());
-    value().copy_to(copy);
-    return copy;
+    return value() ? copy_of(value()) : Tensor(variable_.type(), start_shape());
 }
 
 void VariableValue::set(const Tensor& tensor) {
     if (!tensor) throw ModelError("variable '" + name() + "': the tensor is empty");
     if (tensor.element_type() != variable_.type() || !variable_.shape().contains(tensor.shape())) {
-        throw ModelError("variable '" + name() + "': got " +
-                         std::string(to_string(tensor.element_type())) + to_string(tensor.shape()) +
-                         "; expected " + std::string(to_string(variable_.type())) +
-                         to_string(variable_.shape()));
+        throw ModelError("variable '" + name() + "': got " + text_of(tensor) + "; expected " +
+                         text_of(variable_.type(), variable_.shape()));
     }
     tensor.copy_to(staged_.reshape(tensor.element_type(), tensor.shape()));
     commit();

@@ -46,6 +46,21 @@ private:
     RoomyTensor staged_;
 };
 
+/// "f32[1,?,3]", the way errors name what a tensor is.
+inline std::string text_of(ElementType type, const PartialShape& shape) {
+    return std::string(to_string(type)) + to_string(shape);
+}
+inline std::string text_of(const Tensor& tensor) {
+    return text_of(tensor.element_type(), tensor.shape());
+}
+
+/// The same elements in memory of its own, row by row.
+inline Tensor copy_of(const Tensor& tensor) {
+    Tensor copy(tensor.element_type(), tensor.shape());
+    tensor.copy_to(copy);
+    return copy;
+}
+
 /// One for each of the graph's variables, in their order.
 std::vector<VariableValue> variable_values(const Graph& graph);
 

@@ -1,4 +1,5 @@
-// How a model's files are known again: few bytes whole, many without reading all of them.
+// How a model's files are known again: few bytes whole, many without reading all of them; and the
+// files that a graph's constants are mapped from.
 #pragma once
 
 #include <cstddef>
@@ -8,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/graph/graph.hpp"
 #include "core/graph/model_source.hpp"
 #include "core/support/digest.hpp"
 #include "core/support/mapped_file.hpp"
@@ -41,5 +43,11 @@ std::string identity_of(const MappedFile& file, FileReading reading, bool settle
 
 /// True if the file is the one of that identity.
 bool has_identity(const MappedFile& file, std::string_view identity);
+
+/// Those that aren't read whole for a digest, each once, by their absolute paths.
+std::vector<OpenedFile> sampled_files_of(const Graph& graph);
+
+/// True if the files are those that were mapped, and a change from now on changes their stamps.
+bool are_current(const std::vector<OpenedFile>& files);
 
 }  // namespace rondo

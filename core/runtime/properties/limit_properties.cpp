@@ -7,6 +7,7 @@
 #include "core/support/strings.hpp"
 
 namespace rondo {
+
 namespace {
 
 struct LimitRow {

@@ -1,3 +1,4 @@
+// Variables of a request: looking at them, setting and resetting them.
 #include "rondo/variable_state.hpp"
 
 #include <gtest/gtest.h>
