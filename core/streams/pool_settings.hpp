@@ -1,4 +1,5 @@
-// What all workers of a pool share, and what each of them counts.
+// What all workers of a pool share, and what each of them counts; and whether steps of several
+// streams can run as one inference.
 #pragma once
 
 #include <atomic>
@@ -8,6 +9,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/graph/graph.hpp"
 #include "core/runtime/compiled_model_impl.hpp"
 #include "core/runtime/transforms.hpp"
 #include "core/support/latency_counts.hpp"
@@ -44,5 +46,17 @@ struct WorkerCounts {
     std::vector<std::atomic<std::uint64_t>> batch_counts;
     LatencyCounts latencies;
 };
+
+/// The row axes of a compiled graph, `proven` by find_row_axes(), if its rows are independent and
+/// the batch may have any extent up to `max_batch`; else none, and the obstacle.
+RowAxes rows_for_batches(const Graph& graph, const RowAxes& proven, std::size_t max_batch);
+
+/// The number of rows that an inference of `steps` steps has: plans are made for a few numbers
+/// only, and what is too many are repetitions of the first step. At most a quarter, and none of up
+/// to 8 steps.
+std::size_t planned_rows(std::size_t steps, std::size_t max_batch);
+
+/// How many numbers of rows there are up to `max_batch`.
+std::size_t planned_row_counts(std::size_t max_batch);
 
 }  // namespace rondo

@@ -34,12 +34,6 @@ bool has_known_rows(const PartialShape& shape, std::optional<std::size_t> axis) 
     return true;
 }
 
-Tensor copy_of(const Tensor& tensor) {
-    Tensor copy(tensor.element_type(), tensor.shape());
-    tensor.copy_to(copy);
-    return copy;
-}
-
 }  // namespace
 
 StateStore::StateStore(const Graph& graph, const std::vector<std::optional<std::size_t>>& axes) {
@@ -203,10 +197,8 @@ void StateStore::check(const Values& values) const {
         if (value.element_type() == part.variable.type() && expected.contains(value.shape())) {
             continue;
         }
-        throw ModelError("variable '" + name + "': got " +
-                         std::string(to_string(value.element_type())) + to_string(value.shape()) +
-                         "; expected " + std::string(to_string(part.variable.type())) +
-                         to_string(expected) + ", the state of one stream");
+        throw ModelError("variable '" + name + "': got " + text_of(value) + "; expected " +
+                         text_of(part.variable.type(), expected) + ", the state of one stream");
     }
 }
 

@@ -144,11 +144,7 @@ void Stream::Impl::set_state(const StateStore::Values& state) {
     check_is_open();
     record_->worker()->states().check(state);
     StepRef step = make(Step::Task::set_state);
-    for (const auto& [name, value] : state) {
-        Tensor copy(value.element_type(), value.shape());
-        value.copy_to(copy);
-        step->values.emplace(name, std::move(copy));
-    }
+    for (const auto& [name, value] : state) step->values.emplace(name, copy_of(value));
     post(std::move(step));
 }
 
