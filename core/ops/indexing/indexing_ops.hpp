@@ -31,7 +31,10 @@ public:
 
     std::int64_t axis() const { return axis_; }
 
-    OpTraits traits() const override { return OpTraits::movement_op(); }
+    OpTraits traits() const override {
+        return {.moves_elements = true, .data_inputs = 1, .inputs_with_axes = 2};
+    }
+    const std::int64_t* axis_attribute() const override { return &axis_; }
     static void visit_attributes(auto& self, auto& visitor) { visitor.on("axis", self.axis_); }
     void infer(InferContext& context) const override;
     std::optional<IndependentAxis> independent_axis(std::size_t output,
@@ -94,6 +97,7 @@ public:
     ScatterReduction reduction() const { return reduction_; }
     bool use_init_val() const { return use_init_val_; }
 
+    OpTraits traits() const override { return {.axes_input = 3, .inputs_with_axes = 3}; }
     static void visit_attributes(auto& self, auto& visitor) {
         visitor.on_enum("reduction", self.reduction_, kElementReductions);
         visitor.on("use_init_val", self.use_init_val_);

@@ -131,7 +131,10 @@ public:
 
     std::int64_t axis() const { return axis_; }
 
-    OpTraits traits() const override { return OpTraits::movement_op(OpTraits::kAllInputs); }
+    OpTraits traits() const override {
+        return {.moves_elements = true, .inputs_with_axes = OpTraits::kAllInputs};
+    }
+    const std::int64_t* axis_attribute() const override { return &axis_; }
     static void visit_attributes(auto& self, auto& visitor) { visitor.on("axis", self.axis_); }
     std::vector<Dimension> known_extents(std::size_t output, int steps) const override;
     void infer(InferContext& context) const override;
@@ -225,7 +228,9 @@ public:
           const Output& axes)
         : Op({data, start, stop, step, axes}) {}
 
-    OpTraits traits() const override { return OpTraits::movement_op(); }
+    OpTraits traits() const override {
+        return {.moves_elements = true, .data_inputs = 1, .axes_input = 4};
+    }
     std::vector<Dimension> known_extents(std::size_t output, int steps) const override;
     void infer(InferContext& context) const override;
     std::optional<IndependentAxis> independent_axis(std::size_t output,

@@ -32,7 +32,7 @@ public:
     void set_keep_dims(bool keep) { keep_dims_ = keep; }
 
     const OpType& op_type() const override { return info_->type; }
-    OpTraits traits() const override { return {.data_inputs = 1}; }
+    OpTraits traits() const override { return OpTraits::op_along_axes(); }
     static void visit_attributes(auto& self, auto& visitor) {
         visitor.on("keep_dims", self.keep_dims_);
     }
@@ -91,6 +91,7 @@ public:
     const TopKAttributes& attributes() const { return attributes_; }
 
     OpTraits traits() const override { return {.data_inputs = 1}; }
+    const std::int64_t* axis_attribute() const override { return &attributes_.axis; }
     static void visit_attributes(auto& self, auto& visitor) {
         visitor.on("axis", self.attributes_.axis);
         visitor.on_enum("mode", self.attributes_.mode, kTopKModes);
@@ -123,6 +124,7 @@ public:
 
     const Options& options() const { return options_; }
 
+    OpTraits traits() const override { return OpTraits::op_along_axes(); }
     static void visit_attributes(auto& self, auto& visitor) {
         visitor.on("exclusive", self.options_.exclusive);
         visitor.on("reverse", self.options_.reverse);
@@ -156,6 +158,7 @@ public:
 
     std::int64_t axis() const { return axis_; }
     void set_axis(std::int64_t axis) { axis_ = axis; }
+    const std::int64_t* axis_attribute() const override { return &axis_; }
 
     static void visit_attributes(auto& self, auto& visitor) { visitor.on("axis", self.axis_); }
     void infer(InferContext& context) const override;
@@ -218,7 +221,7 @@ public:
     const MvnAttributes& attributes() const { return attributes_; }
     void set_attributes(const MvnAttributes& attributes) { attributes_ = attributes; }
 
-    OpTraits traits() const override { return {.data_inputs = 1}; }
+    OpTraits traits() const override { return OpTraits::op_along_axes(); }
     static void visit_attributes(auto& self, auto& visitor) {
         visitor.on("eps", self.attributes_.eps);
         visitor.on("normalize_variance", self.attributes_.normalize_variance);
