@@ -17,10 +17,7 @@
 #include "frontend/onnx/context/sequence.hpp"
 #include "frontend/onnx/graph_inputs.hpp"
 #include "frontend/onnx/local_functions.hpp"
-#include "frontend/onnx/messages/origins.hpp"
-#include "frontend/onnx/messages/sparse_tensor.hpp"
 #include "frontend/onnx/node_places.hpp"
-#include "frontend/onnx/operator_check.hpp"
 #include "frontend/onnx/read_limits.hpp"
 #include "frontend/onnx/refusals.hpp"
 
@@ -121,8 +118,7 @@ private:
     template <typename ReadTensor>
     void read_initializers(const ReadTensor& read_tensor) {
         for (const auto& tensor : graph_.sparse_initializer()) {
-            read_initializer(tensor.values().name(),
-                             [&] { return read_sparse_tensor(tensor, common_.tensors); });
+            read_initializer(tensor.values().name(), [&] { return common_.tensors.read(tensor); });
         }
         for (int i = 0; i < graph_.initializer_size(); ++i) {
             const std::string name = graph_.initializer(i).name();

@@ -20,10 +20,7 @@ std::size_t count_nodes(const Nodes& nodes) {
     std::size_t count = 0;
     for (const NodeProto& node : nodes) {
         ++count;
-        for (const auto& attribute : node.attribute()) {
-            if (attribute.has_g()) count += count_nodes(attribute.g().node());
-            for (const auto& graph : attribute.graphs()) count += count_nodes(graph.node());
-        }
+        for_each_body(node, [&](const GraphProto& body) { count += count_nodes(body.node()); });
     }
     return count;
 }
@@ -159,14 +156,10 @@ private:
 // Those of the bodies as well.
 void insert_names_of_tensors(const GraphProto& graph, UniqueNames& names) {
     for (const auto& input : graph.input()) names.insert(input.name());
-    for (const auto& tensor : graph.initializer()) names.insert(tensor.name());
-    for (const auto& tensor : graph.sparse_initializer()) names.insert(tensor.values().name());
+    for (const std::string_view name : initializer_names(graph)) names.insert(std::string(name));
     for (const auto& node : graph.node()) {
         for (const auto& output : node.output()) names.insert(output);
-        for (const auto& attribute : node.attribute()) {
-            if (attribute.has_g()) insert_names_of_tensors(attribute.g(), names);
-            for (const auto& body : attribute.graphs()) insert_names_of_tensors(body, names);
-        }
+        for_each_body(node, [&](const GraphProto& body) { insert_names_of_tensors(body, names); });
     }
 }
 

@@ -8,7 +8,8 @@
 #include <unordered_map>
 #include <unordered_set>
 
-#include "frontend/onnx/messages/origins.hpp"
+#include "core/ops/source/source_ops.hpp"
+#include "frontend/onnx/messages/message_lists.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -61,10 +62,8 @@ using rondo_onnx::NodeProto;
 using Names = std::unordered_set<std::string_view>;
 
 Names defined_in(const GraphProto& body) {
-    Names names;
+    Names names = initializer_names(body);
     for (const auto& input : body.input()) names.insert(input.name());
-    for (const auto& tensor : body.initializer()) names.insert(tensor.name());
-    for (const auto& tensor : body.sparse_initializer()) names.insert(tensor.values().name());
     for (const auto& node : body.node()) names.insert(node.output().begin(), node.output().end());
     return names;
 }
@@ -73,10 +72,7 @@ void add_captures(const GraphProto& body, std::vector<std::string_view>& reads);
 
 void add_reads(const NodeProto& node, std::vector<std::string_view>& reads) {
     reads.insert(reads.end(), node.input().begin(), node.input().end());
-    for (const auto& attribute : node.attribute()) {
-        if (attribute.has_g()) add_captures(attribute.g(), reads);
-        for (const auto& body : attribute.graphs()) add_captures(body, reads);
-    }
+    for_each_body(node, [&](const GraphProto& body) { add_captures(body, reads); });
 }
 
 // What a body takes from the graph around it.
@@ -167,6 +163,36 @@ std::vector<int> node_order(const GraphProto& graph, bool is_body) {
         std::iota(order.begin(), order.end(), 0);
         return order;
     }
+}
+
+namespace {
+
+using Kind = NodeOrigin::Kind;
+
+NodeOriginPtr make_origin(Kind kind, const std::string& name, std::string_view type) {
+    return std::make_shared<NodeOrigin>(NodeOrigin{kind, name, std::string(type)});
+}
+
+}  // namespace
+
+NodeOriginPtr node_origin(const rondo_onnx::NodeProto& node, const std::string& shown_name) {
+    if (!node.name().empty()) return make_origin(Kind::node, node.name(), node.op_type());
+    for (const std::string& output : node.output()) {
+        if (!output.empty()) return make_origin(Kind::node_of, output, node.op_type());
+    }
+    return make_origin(Kind::node, shown_name, node.op_type());
+}
+
+NodeOriginPtr input_origin(const std::string& name) {
+    return make_origin(Kind::input, name, ops::Parameter::kType.name);
+}
+
+NodeOriginPtr output_origin(const std::string& name) {
+    return make_origin(Kind::output, name, ops::Result::kType.name);
+}
+
+NodeOriginPtr tensor_origin(const std::string& name) {
+    return make_origin(Kind::tensor, name, ops::Constant::kType.name);
 }
 
 }  // namespace rondo::onnx

@@ -1,9 +1,11 @@
-// How messages name the nodes and tensors of an ONNX graph, and the order in which nodes are read.
+// How messages name the nodes and tensors of an ONNX graph, what nodes that are made of them stand
+// for, and the order in which they are read.
 #pragma once
 
 #include <string>
 #include <vector>
 
+#include "core/graph/node_origin.hpp"
 #include "frontend/onnx/messages/message.hpp"
 
 namespace rondo::onnx {
@@ -27,5 +29,14 @@ std::string node_place(const rondo_onnx::GraphProto& graph, int index);
 /// ModelError naming a node where nodes read each other in a circle; a body, which may read a
 /// tensor from outside and then give another one its name, stays in the file's order instead.
 std::vector<int> node_order(const rondo_onnx::GraphProto& graph, bool is_body = false);
+
+/// That of what is made of a node. Its name is one that the file has: the node's, or else that of
+/// the first output; `shown_name` where there is neither.
+NodeOriginPtr node_origin(const rondo_onnx::NodeProto& node, const std::string& shown_name);
+
+/// That of what is made of a graph's input or output, or of an initializer.
+NodeOriginPtr input_origin(const std::string& name);
+NodeOriginPtr output_origin(const std::string& name);
+NodeOriginPtr tensor_origin(const std::string& name);
 
 }  // namespace rondo::onnx

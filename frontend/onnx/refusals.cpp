@@ -1,9 +1,14 @@
 #include "frontend/onnx/refusals.hpp"
 
+#include <rondo_onnx.pb.h>
+
 #include <algorithm>
+#include <set>
 
 #include "core/support/strings.hpp"
+#include "frontend/onnx/node_places.hpp"
 #include "rondo/error.hpp"
+#include "rondo/nearest_name.hpp"
 
 namespace rondo::onnx {
 
@@ -49,6 +54,79 @@ void Refusals::check() const {
                         (unseen_ > 1 ? " nodes that hang on these" : " node that hangs on these"));
     }
     throw UnsupportedError(join(parts, "; "));
+}
+
+namespace {
+
+std::string operator_name(const rondo_onnx::NodeProto& node) {
+    const std::string domain = normalized_domain(node.domain());
+    return domain.empty() ? node.op_type() : domain + "." + node.op_type();
+}
+
+// What helps where an operator isn't read: another opset, or the name that was meant.
+std::string hint_for(const rondo_onnx::NodeProto& node) {
+    const std::string domain = normalized_domain(node.domain());
+    std::vector<std::string> names;
+    for (const auto& entry : op_list()) {
+        if (entry.domain != domain) continue;
+        // Sorted by version, so that the first one of the name is its oldest.
+        if (entry.name == node.op_type()) {
+            return "read from opset " + std::to_string(entry.since) + " on";
+        }
+        names.emplace_back(entry.name);
+    }
+    const std::string meant = nearest_name(node.op_type(), names);
+    return meant.empty() ? meant : "did you mean '" + meant + "'?";
+}
+
+class OperatorCheck {
+public:
+    OperatorCheck(const LocalFunctions& functions, Refusals& refusals)
+        : functions_(functions), refusals_(refusals) {}
+
+    template <typename Graph>
+    void check(const Graph& graph, const OpsetImports& opsets) {
+        for (int index = 0; index < graph.node_size(); ++index) {
+            const auto& node = graph.node(index);
+            for (const auto& attribute : node.attribute()) {
+                if (attribute.has_g()) check(attribute.g(), opsets);
+            }
+            if (const auto* function = functions_.find(node)) {
+                if (seen_.insert(function).second) check(*function, OpsetImports(*function));
+            } else if (!find_converter(node, opsets)) {
+                add(node, shown_name(node, index), opsets);
+            }
+        }
+    }
+
+private:
+    void add(const rondo_onnx::NodeProto& node, const std::string& name,
+             const OpsetImports& opsets) {
+        const auto version = opsets.version(node.domain());
+        if (!version) {
+            const std::string reason = " (its domain has no opset_import)";
+            return refusals_.add_operator(operator_name(node) + reason, name, {});
+        }
+        refusals_.add_operator(operator_name(node) + " (opset " + std::to_string(*version) + ")",
+                               name, hint_for(node));
+    }
+
+    const LocalFunctions& functions_;
+    Refusals& refusals_;
+    std::set<const rondo_onnx::FunctionProto*> seen_;
+};
+
+}  // namespace
+
+const OpEntry* find_converter(const rondo_onnx::NodeProto& node, const OpsetImports& opsets) {
+    const auto version = opsets.version(node.domain());
+    if (!version) return nullptr;
+    return find_converter(normalized_domain(node.domain()), node.op_type(), *version);
+}
+
+void check_operators(const rondo_onnx::GraphProto& graph, const OpsetImports& opsets,
+                     const LocalFunctions& functions, Refusals& refusals) {
+    OperatorCheck(functions, refusals).check(graph, opsets);
 }
 
 }  // namespace rondo::onnx

@@ -1,10 +1,16 @@
-// What a model holds that can't be read, gathered so that one message says all of it.
+// The converters of a model's operators, and what can't be read, gathered so that one message says
+// all of it.
 #pragma once
 
 #include <cstddef>
 #include <map>
 #include <string>
 #include <vector>
+
+#include "frontend/onnx/local_functions.hpp"
+#include "frontend/onnx/messages/message.hpp"
+#include "frontend/onnx/messages/opset_imports.hpp"
+#include "frontend/onnx/ops/op_list.hpp"
 
 namespace rondo::onnx {
 
@@ -43,5 +49,13 @@ private:
     std::vector<std::string> features_;  // in the order of the nodes
     std::size_t unseen_ = 0;
 };
+
+/// The converter of a node's operator in the version that the model imports, or null.
+const OpEntry* find_converter(const rondo_onnx::NodeProto& node, const OpsetImports& opsets);
+
+/// Adds all operators that are neither functions of the model nor have a converter, those in bodies
+/// and in the functions that are called too.
+void check_operators(const rondo_onnx::GraphProto& graph, const OpsetImports& opsets,
+                     const LocalFunctions& functions, Refusals& refusals);
 
 }  // namespace rondo::onnx

@@ -9,7 +9,6 @@
 #include "core/ops/source/source_ops.hpp"
 #include "core/support/errors.hpp"
 #include "frontend/onnx/context/readers.hpp"
-#include "frontend/onnx/messages/sparse_tensor.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -173,7 +172,7 @@ std::optional<bool> NodeContext::transposed_right_side(std::size_t index) const 
 }
 
 Tensor NodeContext::read_tensor(const rondo_onnx::SparseTensorProto& tensor) {
-    return read_sparse_tensor(tensor, shared_.tensors);
+    return shared_.tensors.read(tensor);
 }
 
 Tensor NodeContext::read_tensor(const rondo_onnx::TensorProto& tensor) {

@@ -3,7 +3,9 @@
 #include <rondo_onnx.pb.h>
 
 #include <algorithm>
+#include <iterator>
 
+#include "frontend/onnx/messages/message_lists.hpp"
 #include "rondo/error.hpp"
 
 namespace rondo::onnx {
@@ -11,45 +13,38 @@ namespace {
 
 using rondo_onnx::AttributeProto;
 
-// The type; files of the first IR versions don't say it, so the filled field does.
-AttributeProto::AttributeType type_of(const AttributeProto& attribute) {
-    if (attribute.type() != AttributeProto::UNDEFINED) return attribute.type();
-    if (attribute.has_f()) return AttributeProto::FLOAT;
-    if (attribute.has_i()) return AttributeProto::INT;
-    if (attribute.has_s()) return AttributeProto::STRING;
-    if (attribute.has_t()) return AttributeProto::TENSOR;
-    if (attribute.has_g()) return AttributeProto::GRAPH;
-    if (attribute.has_sparse_tensor()) return AttributeProto::SPARSE_TENSOR;
-    if (attribute.floats_size() > 0) return AttributeProto::FLOATS;
-    if (attribute.ints_size() > 0) return AttributeProto::INTS;
-    if (attribute.strings_size() > 0) return AttributeProto::STRINGS;
-    return AttributeProto::UNDEFINED;
-}
+struct TypeRow {
+    AttributeProto::AttributeType type;
+    const char* name;
+    bool (*is_filled)(const AttributeProto&);
+};
 
 // Lite messages know no names of enumerators.
+constexpr TypeRow kAttributeTypes[] = {
+    {AttributeProto::FLOAT, "FLOAT", [](const AttributeProto& a) { return a.has_f(); }},
+    {AttributeProto::INT, "INT", [](const AttributeProto& a) { return a.has_i(); }},
+    {AttributeProto::STRING, "STRING", [](const AttributeProto& a) { return a.has_s(); }},
+    {AttributeProto::TENSOR, "TENSOR", [](const AttributeProto& a) { return a.has_t(); }},
+    {AttributeProto::GRAPH, "GRAPH", [](const AttributeProto& a) { return a.has_g(); }},
+    {AttributeProto::SPARSE_TENSOR, "SPARSE_TENSOR",
+     [](const AttributeProto& a) { return a.has_sparse_tensor(); }},
+    {AttributeProto::FLOATS, "FLOATS", [](const AttributeProto& a) { return a.floats_size() > 0; }},
+    {AttributeProto::INTS, "INTS", [](const AttributeProto& a) { return a.ints_size() > 0; }},
+    {AttributeProto::STRINGS, "STRINGS",
+     [](const AttributeProto& a) { return a.strings_size() > 0; }},
+};
+
+// The type; files of the first IR versions don't say it, so the filled field does.
+int type_of(const AttributeProto& attribute) {
+    if (attribute.type() != AttributeProto::UNDEFINED) return attribute.type();
+    const auto* row = std::ranges::find_if(
+        kAttributeTypes, [&](const TypeRow& one) { return one.is_filled(attribute); });
+    return row == std::end(kAttributeTypes) ? AttributeProto::UNDEFINED : row->type;
+}
+
 std::string type_name(int type) {
-    switch (type) {
-        case AttributeProto::FLOAT:
-            return "FLOAT";
-        case AttributeProto::INT:
-            return "INT";
-        case AttributeProto::STRING:
-            return "STRING";
-        case AttributeProto::TENSOR:
-            return "TENSOR";
-        case AttributeProto::GRAPH:
-            return "GRAPH";
-        case AttributeProto::SPARSE_TENSOR:
-            return "SPARSE_TENSOR";
-        case AttributeProto::FLOATS:
-            return "FLOATS";
-        case AttributeProto::INTS:
-            return "INTS";
-        case AttributeProto::STRINGS:
-            return "STRINGS";
-        default:
-            return "of an unknown type";
-    }
+    const auto* row = std::ranges::find(kAttributeTypes, type, &TypeRow::type);
+    return row == std::end(kAttributeTypes) ? "of an unknown type" : row->name;
 }
 
 }  // namespace
@@ -64,10 +59,8 @@ Attributes::Attributes(const rondo_onnx::NodeProto& node) : node_(node) {
 }
 
 const AttributeProto* Attributes::find(const std::string& name, int type) {
-    const auto& all = node_.attribute();
-    const auto at =
-        std::find_if(all.begin(), all.end(), [&](const auto& one) { return one.name() == name; });
-    if (at == all.end()) return nullptr;
+    const AttributeProto* at = find_attribute(node_.attribute(), name);
+    if (at == nullptr) return nullptr;
     read_.insert(name);
     if (!at->ref_attr_name().empty()) {
         throw ModelError("attribute '" + name + "' refers to '" + at->ref_attr_name() +
@@ -77,22 +70,22 @@ const AttributeProto* Attributes::find(const std::string& name, int type) {
         throw ModelError("attribute '" + name + "' is " + type_name(type_of(*at)) + "; expected " +
                          type_name(type));
     }
-    return &*at;
+    return at;
 }
 
 std::optional<std::int64_t> Attributes::find_int(const std::string& name) {
     const auto* found = find(name, AttributeProto::INT);
-    return found ? std::optional<std::int64_t>(found->i()) : std::nullopt;
+    return found ? std::optional(found->i()) : std::nullopt;
 }
 
 std::optional<float> Attributes::find_float(const std::string& name) {
     const auto* found = find(name, AttributeProto::FLOAT);
-    return found ? std::optional<float>(found->f()) : std::nullopt;
+    return found ? std::optional(found->f()) : std::nullopt;
 }
 
 std::optional<std::string> Attributes::find_string(const std::string& name) {
     const auto* found = find(name, AttributeProto::STRING);
-    return found ? std::optional<std::string>(found->s()) : std::nullopt;
+    return found ? std::optional(found->s()) : std::nullopt;
 }
 
 std::optional<std::vector<std::int64_t>> Attributes::find_ints(const std::string& name) {
@@ -138,8 +131,7 @@ bool Attributes::flag(const std::string& name, bool default_value) {
 }
 
 bool Attributes::has(const std::string& name) const {
-    const auto& all = node_.attribute();
-    return std::any_of(all.begin(), all.end(), [&](const auto& one) { return one.name() == name; });
+    return find_attribute(node_.attribute(), name) != nullptr;
 }
 
 void Attributes::check_all_read() const {

@@ -1,4 +1,4 @@
-// ONNX's numbers for element types.
+// ONNX's numbers for element types, and the extents of its tensor messages.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,8 @@
 
 #include "frontend/onnx/messages/attributes.hpp"
 #include "rondo/element_type.hpp"
+#include "rondo/error.hpp"
+#include "rondo/shape.hpp"
 
 namespace rondo::onnx {
 
@@ -25,5 +27,18 @@ ElementType element_type_from_name(const std::string& name);
 /// The element type that an attribute names; nothing where that is absent. Throws as
 /// element_type_from_onnx(), and ModelError for what is no data type.
 std::optional<ElementType> find_element_type(Attributes& attributes, const std::string& name);
+
+/// `dims`: a message's repeated field. Throws ModelError for an extent below 0.
+template <typename Dims>
+Shape shape_of_dims(const Dims& dims) {
+    Shape shape;
+    for (const std::int64_t extent : dims) {
+        if (extent < 0) {
+            throw ModelError("an extent is " + std::to_string(extent) + "; expected 0 or more");
+        }
+        shape.push_back(static_cast<std::size_t>(extent));
+    }
+    return shape;
+}
 
 }  // namespace rondo::onnx

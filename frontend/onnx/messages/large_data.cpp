@@ -9,7 +9,6 @@
 #include "core/graph/reloadable_tensor.hpp"
 #include "core/support/narrow_type.hpp"
 #include "frontend/onnx/messages/data_type.hpp"
-#include "frontend/onnx/messages/dims.hpp"
 #include "frontend/onnx/messages/external_data.hpp"
 
 namespace rondo::onnx {

@@ -32,6 +32,15 @@ auto* find_attribute(Attributes& all, std::string_view name) {
     return at == all.end() ? nullptr : &*at;
 }
 
+/// Calls `visit` with each graph that is an attribute of the node.
+template <typename Visit>
+void for_each_body(const rondo_onnx::NodeProto& node, const Visit& visit) {
+    for (const auto& attribute : node.attribute()) {
+        if (attribute.has_g()) visit(attribute.g());
+        for (const auto& body : attribute.graphs()) visit(body);
+    }
+}
+
 /// Keeps the elements for whose index `is_kept` holds, in their order.
 template <typename List, typename IsKept>
 void keep_if(List& list, const IsKept& is_kept) {

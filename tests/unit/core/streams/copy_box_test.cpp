@@ -1,3 +1,4 @@
+// Boxes of a tensor that are copied.
 #include "core/streams/row_layout.hpp"
 
 #include <gtest/gtest.h>

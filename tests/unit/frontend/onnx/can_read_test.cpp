@@ -1,3 +1,4 @@
+// Which bytes are recognised as an ONNX model.
 #include <gtest/gtest.h>
 
 #include "frontend/onnx/onnx.hpp"

@@ -1,3 +1,4 @@
+// The errors that a plugin throws across the border of its library.
 #include "core/runtime/plugins/plugin_library.hpp"
 
 #include <gtest/gtest.h>

@@ -1,7 +1,7 @@
-#include "frontend/onnx/messages/sparse_tensor.hpp"
-
+// Sparse tensors become dense ones.
 #include <gtest/gtest.h>
 
+#include "frontend/onnx/messages/tensor_reader.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
@@ -26,7 +26,7 @@ SparseTensorProto message(const Tensor& values, const Tensor& indices, const Ind
 
 Tensor read(const SparseTensorProto& sparse) {
     TensorReader reader;
-    return read_sparse_tensor(sparse, reader);
+    return reader.read(sparse);
 }
 
 TEST(OnnxSparseTensor, TakesFlatPlacesAndCoordinates) {

@@ -1,10 +1,10 @@
-#include "frontend/onnx/messages/origins.hpp"
-
+// What of a file the nodes stand for.
 #include <gtest/gtest.h>
 
 #include <map>
 
 #include "core/graph/graph.hpp"
+#include "frontend/onnx/node_places.hpp"
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/tensors.hpp"
