@@ -1,10 +1,10 @@
 // The table of what the transformations do for Core and Model.
 #include "core/runtime/transforms.hpp"
-#include "transformations/lift/add_batch_axis.hpp"
+#include "transformations/batching/passes.hpp"
+#include "transformations/batching/prove_rows.hpp"
+#include "transformations/batching/vmap/add_batch_axis.hpp"
 #include "transformations/pipelines.hpp"
-#include "transformations/rows/passes.hpp"
-#include "transformations/rows/prove_rows.hpp"
-#include "transformations/state/stateful.hpp"
+#include "transformations/streaming/stateful.hpp"
 
 namespace rondo {
 

@@ -4,17 +4,15 @@
 #include "core/ops/control/control_ops.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
-#include "transformations/common/passes.hpp"
 #include "transformations/lowering/passes.hpp"
-#include "transformations/parts/passes.hpp"
 #include "transformations/pass/pass_manager.hpp"
-#include "transformations/precision/merge_converts.hpp"
-#include "transformations/precision/quantize_layers.hpp"
 #include "transformations/recurrent/passes.hpp"
-#include "transformations/shapes/passes.hpp"
-#include "transformations/state/passes.hpp"
-#include "transformations/steps/steps_to_sequences.hpp"
+#include "transformations/recurrent/recognition/steps_to_sequences.hpp"
+#include "transformations/simplify/merge_converts.hpp"
+#include "transformations/simplify/passes.hpp"
+#include "transformations/simplify/quantize_layers.hpp"
 #include "transformations/streaming/make_streaming.hpp"
+#include "transformations/streaming/passes.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -40,7 +38,7 @@ constexpr PassEntry kPortable[] = {
      kRepeated},
     {"unroll_loop", unroll_loop, "likewise, where a trip count of one or none is settled",
      kRepeated},
-    {"stop_carrying", stop_carrying,
+    {"hoist_loop_invariants", hoist_loop_invariants,
      "before sink_constants, for weights that go round; the round before dropped the Identity "
      "nodes on their way",
      kRepeated},
@@ -48,18 +46,18 @@ constexpr PassEntry kPortable[] = {
      "after fold_constants, which makes constants of what bodies read; the next round folds them "
      "there",
      kRepeated},
-    {"join_grown_values", join_grown_values,
+    {"loop_concat_to_output", loop_concat_to_output,
      "after unroll_loop, which leaves loops that join the parts of no iteration; before "
      "loops_to_sequences, which takes outputs that are joined",
      kRepeated},
     {"loops_to_sequences", loops_to_sequences,
      "after sink_constants, which brings the weights into the bodies", kRepeated},
-    {"loops_to_parts", loops_to_parts,
+    {"remove_copy_loops", remove_copy_loops,
      "after loops_to_sequences, which leaves a loop of what isn't a cell", kRepeated},
     {"steps_to_sequences", steps_to_sequences,
      "after fold_constants and loops_to_sequences, for cells of several steps in a body",
      kRepeated},
-    {"join_ops_on_parts", join_ops_on_parts,
+    {"batch_equal_ops", batch_equal_ops,
      "after steps_to_sequences, which reads products of single steps too; the next round sees the "
      "parts of the result",
      kRepeated},
@@ -67,11 +65,12 @@ constexpr PassEntry kPortable[] = {
      "after fold_constants, which settles lengths and indices; the passes that make sequences know "
      "all forms",
      kRepeated},
-    {"take_in_reversals", take_in_reversals,
+    {"fuse_reverse_into_sequence", fuse_reverse_into_sequence,
      "after the passes that make sequences; before those that look for their neighbours",
      kRepeated},
     {"join_directions", join_directions,
-     "after take_in_reversals, which makes the reverse one; both must read the same X", kRepeated},
+     "after fuse_reverse_into_sequence, which makes the reverse one; both must read the same X",
+     kRepeated},
     {"fold_linear_layers", fold_linear_layers,
      "after join_directions: the sequences of both directions then read the linear layer as one",
      kRepeated},
@@ -80,28 +79,30 @@ constexpr PassEntry kPortable[] = {
     {"simplify_extents", simplify_extents,
      "before share_equal_nodes: all layers then read the same extents of the same tensor",
      kRepeated},
-    {"settle_shapes", settle_shapes,
+    {"fold_shapes", fold_shapes,
      "after simplify_extents; shapes are inferred again behind it, and more extents are known",
      kRepeated},
     {"merge_splats", merge_splats,
-     "after settle_shapes; before share_equal_nodes, which makes one node of the layers' zeros",
+     "after fold_shapes; before share_equal_nodes, which makes one node of the layers' zeros",
      kRepeated},
-    {"unsort_rows", unsort_rows,
-     "after settle_shapes and merge_splats: numbers of rows and zeros of states are then known",
+    {"remove_length_sort", remove_length_sort,
+     "after fold_shapes and merge_splats: numbers of rows and zeros of states are then known",
      kRepeated},
     {"share_equal_nodes", share_equal_nodes,
      "before the passes on layout: two equal transposes of one tensor are moved as one", kRepeated},
     {"eliminate_no_ops", eliminate_no_ops,
      "before the passes on layout: what does nothing must not stand between their nodes",
      kRepeated},
-    {"scatters_to_parts", scatters_to_parts,
-     "after fold_constants, which settles the places; before merge_parts, which takes parts out of "
+    {"scatter_to_concat", scatter_to_concat,
+     "after fold_constants, which settles the places; before cancel_slice_concat, which takes "
+     "parts out of "
      "the join",
      kRepeated},
-    {"merge_parts", merge_parts,
+    {"cancel_slice_concat", cancel_slice_concat,
      "after share_equal_nodes: parts of equal cuts are then parts of one tensor", kRepeated},
-    {"join_single_parts", join_single_parts,
-     "after merge_parts; before the passes on layout, which merge the transposes that it makes",
+    {"concat_to_transpose", concat_to_transpose,
+     "after cancel_slice_concat; before the passes on layout, which merge the transposes that it "
+     "makes",
      kRepeated},
     {"merge_converts", merge_converts,
      "before the passes on layout: less stands between their nodes; leaves views to merge_reshapes",

@@ -13,7 +13,7 @@
 #include "rondo/error.hpp"
 #include "tests/random/random_model.hpp"
 #include "tests/random/seeds.hpp"
-#include "transformations/pass/constants.hpp"
+#include "transformations/analysis/constants.hpp"
 
 namespace rondo::test::openvino_forms_test {
 namespace {

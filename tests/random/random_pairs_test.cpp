@@ -13,7 +13,7 @@
 #include "tests/random/random_model.hpp"
 #include "tests/random/seeds.hpp"
 #include "tests/support/rng.hpp"
-#include "transformations/pass/constants.hpp"
+#include "transformations/analysis/constants.hpp"
 #include "transformations/pass/pass_manager.hpp"
 #include "transformations/pass/rewriter.hpp"
 #include "transformations/pipelines.hpp"

@@ -9,10 +9,10 @@
 
 #include "core/ops/control/control_ops.hpp"
 #include "core/ops/source/source_ops.hpp"
-#include "transformations/cells/formula.hpp"
-#include "transformations/parts/axis_part.hpp"
+#include "transformations/analysis/loop_run.hpp"
+#include "transformations/analysis/slices.hpp"
+#include "transformations/pass/formula.hpp"
 #include "transformations/pass/remade_loop.hpp"
-#include "transformations/recurrent/loop_run.hpp"
 
 namespace rondo::passes {
 namespace {

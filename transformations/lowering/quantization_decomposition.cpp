@@ -5,7 +5,7 @@
 #include "core/ops/compositions.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/quantization/dynamic_quantize_linear.hpp"
-#include "transformations/cells/formula.hpp"
+#include "transformations/pass/formula.hpp"
 
 namespace rondo::passes {
 namespace {

@@ -2,8 +2,8 @@
 
 #include <utility>
 
-#include "transformations/cells/recognise_cell.hpp"
-#include "transformations/shapes/extents.hpp"
+#include "transformations/analysis/extents.hpp"
+#include "transformations/recurrent/recognition/recognise_cell.hpp"
 
 namespace rondo::passes {
 

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "transformations/cells/formula.hpp"
+#include "transformations/pass/formula.hpp"
 
 namespace rondo::passes {
 

@@ -14,9 +14,9 @@
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/source/source_ops.hpp"
 #include "core/ops/state/variables.hpp"
-#include "transformations/cells/step_reader.hpp"
-#include "transformations/cells/step_values.hpp"
-#include "transformations/recurrent/sequence_maker.hpp"
+#include "transformations/analysis/step_values.hpp"
+#include "transformations/recurrent/recognition/sequence_maker.hpp"
+#include "transformations/recurrent/recognition/step_reader.hpp"
 
 namespace rondo::passes {
 namespace {

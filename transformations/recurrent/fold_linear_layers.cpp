@@ -11,10 +11,10 @@
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "transformations/cells/formula.hpp"
-#include "transformations/cells/step_values.hpp"
-#include "transformations/common/views.hpp"
-#include "transformations/pass/constants.hpp"
+#include "transformations/analysis/constants.hpp"
+#include "transformations/analysis/step_values.hpp"
+#include "transformations/analysis/views.hpp"
+#include "transformations/pass/formula.hpp"
 
 namespace rondo::passes {
 namespace {

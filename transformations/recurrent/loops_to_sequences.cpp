@@ -6,10 +6,10 @@
 #include <string>
 #include <vector>
 
-#include "transformations/parts/axis_part.hpp"
+#include "transformations/analysis/slices.hpp"
 #include "transformations/pass/rewriter.hpp"
-#include "transformations/recurrent/loop_step.hpp"
-#include "transformations/recurrent/sequence_maker.hpp"
+#include "transformations/recurrent/recognition/loop_step.hpp"
+#include "transformations/recurrent/recognition/sequence_maker.hpp"
 
 namespace rondo::passes {
 namespace {

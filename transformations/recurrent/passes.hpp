@@ -38,7 +38,7 @@ bool join_directions(Graph& graph);
 ///
 /// An output of a loop that joins the parts of an input as it took them is that input, its axes
 /// in another order; and what the last iteration hands on is the last part.
-bool loops_to_parts(Graph& graph);
+bool remove_copy_loops(Graph& graph);
 
 /// Turns loops over a recurrent cell into sequence ops.
 ///
@@ -56,7 +56,7 @@ std::string why_loop_stays(Graph& graph, ops::IteratedOp& loop);
 /// A sequence of one direction whose X is turned round along the whole time axis, by a
 /// ReverseSequence or a Slice, and whose Y, where anything reads it, is turned round again: the
 /// sequence runs in the other direction instead.
-bool take_in_reversals(Graph& graph);
+bool fuse_reverse_into_sequence(Graph& graph);
 
 /// Reads the last step of a recurrent sequence from its last state instead of from Y.
 ///
@@ -74,6 +74,6 @@ bool take_last_states(Graph& graph);
 /// behind the layers Gathers by the inverse, a ScatterElementsUpdate of a Range. Where all
 /// nodes between them compute each row by itself, they get the rows as they come. Stays: what
 /// something else reads in the sorted order, and what mixes rows.
-bool unsort_rows(Graph& graph);
+bool remove_length_sort(Graph& graph);
 
 }  // namespace rondo::passes

@@ -4,7 +4,7 @@
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/recurrent/held_weights.hpp"
-#include "transformations/pass/constants.hpp"
+#include "transformations/analysis/constants.hpp"
 
 namespace rondo::passes {
 namespace {

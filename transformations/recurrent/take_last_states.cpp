@@ -8,12 +8,12 @@
 
 #include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "transformations/cells/formula.hpp"
-#include "transformations/cells/step_values.hpp"
-#include "transformations/common/views.hpp"
-#include "transformations/parts/axis_part.hpp"
-#include "transformations/pass/constants.hpp"
-#include "transformations/shapes/extents.hpp"
+#include "transformations/analysis/constants.hpp"
+#include "transformations/analysis/extents.hpp"
+#include "transformations/analysis/slices.hpp"
+#include "transformations/analysis/step_values.hpp"
+#include "transformations/analysis/views.hpp"
+#include "transformations/pass/formula.hpp"
 
 namespace rondo::passes {
 namespace {

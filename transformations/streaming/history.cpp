@@ -4,8 +4,8 @@
 #include <limits>
 
 #include "core/ops/movement/movement_ops.hpp"
-#include "transformations/cells/formula.hpp"
-#include "transformations/shapes/extents.hpp"
+#include "transformations/analysis/extents.hpp"
+#include "transformations/pass/formula.hpp"
 
 namespace rondo::passes {
 namespace {

@@ -3,8 +3,8 @@
 #include <numeric>
 
 #include "core/ops/movement/movement_ops.hpp"
-#include "transformations/common/named_axes.hpp"
-#include "transformations/pass/constants.hpp"
+#include "transformations/analysis/constants.hpp"
+#include "transformations/analysis/named_axes.hpp"
 #include "transformations/streaming/history.hpp"
 #include "transformations/streaming/time_extent.hpp"
 #include "transformations/streaming/time_rules.hpp"

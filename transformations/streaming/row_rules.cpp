@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/graph/rt_info_keys.hpp"
-#include "transformations/pass/constants.hpp"
+#include "transformations/analysis/constants.hpp"
 #include "transformations/streaming/time_rules.hpp"
 
 namespace rondo::passes {

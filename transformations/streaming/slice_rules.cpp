@@ -5,7 +5,7 @@
 #include "core/ops/indexing/indexing_ops.hpp"
 #include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/reference/evaluate.hpp"
-#include "transformations/pass/constants.hpp"
+#include "transformations/analysis/constants.hpp"
 #include "transformations/streaming/time_extent.hpp"
 #include "transformations/streaming/time_rules.hpp"
 

@@ -3,7 +3,7 @@
 #include <limits>
 
 #include "core/ops/movement/movement_ops.hpp"
-#include "transformations/pass/constants.hpp"
+#include "transformations/analysis/constants.hpp"
 #include "transformations/streaming/time_rules.hpp"
 
 namespace rondo::passes {

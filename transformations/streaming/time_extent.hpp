@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "transformations/pass/shape_elements.hpp"
+#include "transformations/analysis/integers.hpp"
 #include "transformations/streaming/time_walk.hpp"
 
 namespace rondo::passes {

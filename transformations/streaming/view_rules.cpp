@@ -3,9 +3,9 @@
 #include <optional>
 
 #include "core/ops/movement/movement_ops.hpp"
-#include "transformations/common/extent_origin.hpp"
-#include "transformations/common/views.hpp"
-#include "transformations/pass/constants.hpp"
+#include "transformations/analysis/constants.hpp"
+#include "transformations/analysis/extent_origin.hpp"
+#include "transformations/analysis/views.hpp"
 #include "transformations/streaming/time_extent.hpp"
 #include "transformations/streaming/time_rules.hpp"
 

@@ -24,7 +24,7 @@ constexpr passes::PassEntry kPasses[] = {
      "before the passes that fuse, which then find whole products in front of the loop"},
     {"loops_to_sequences", passes::loops_to_sequences,
      "after hoist_from_loops: a step that did something to its input may be a plain cell now"},
-    {"loops_to_parts", passes::loops_to_parts,
+    {"remove_copy_loops", passes::remove_copy_loops,
      "after hoist_from_loops, which may leave nothing to compute in a loop"},
     {"hold_integer_weights", hold_integer_weights,
      "before fold_decompression, which would widen all integers"},

@@ -14,7 +14,7 @@
 #include "plugins/cpu/ops/implied_input.hpp"
 #include "plugins/cpu/ops/ordered_sequence.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
-#include "transformations/common/views.hpp"
+#include "transformations/analysis/views.hpp"
 
 namespace rondo::cpu {
 namespace {

@@ -7,8 +7,8 @@
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/source_ops.hpp"
-#include "transformations/common/passes.hpp"
 #include "transformations/recurrent/stored_weights.hpp"
+#include "transformations/simplify/passes.hpp"
 
 namespace rondo::cpu {
 namespace {

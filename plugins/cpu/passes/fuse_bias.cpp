@@ -5,7 +5,7 @@
 #include "plugins/cpu/ops/compressed_matrix.hpp"
 #include "plugins/cpu/ops/detached.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
-#include "transformations/pass/constants.hpp"
+#include "transformations/analysis/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::cpu {

@@ -6,7 +6,7 @@
 
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/reduction/reduction_ops.hpp"
-#include "transformations/pass/constants.hpp"
+#include "transformations/analysis/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::cpu {

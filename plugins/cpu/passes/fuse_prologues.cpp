@@ -4,7 +4,7 @@
 #include "plugins/cpu/ops/elementwise_program.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
 #include "plugins/cpu/ops/fused_parts.hpp"
-#include "transformations/common/named_axes.hpp"
+#include "transformations/analysis/named_axes.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::cpu {

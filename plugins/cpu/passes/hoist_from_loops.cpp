@@ -11,7 +11,7 @@
 #include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/source/source_ops.hpp"
 #include "plugins/cpu/passes/loop_values.hpp"
-#include "transformations/lift/lift_graph.hpp"
+#include "transformations/batching/vmap/lift_graph.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::cpu {

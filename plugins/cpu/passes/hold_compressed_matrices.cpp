@@ -2,8 +2,8 @@
 #include "plugins/cpu/ops/compressed_matrix.hpp"
 #include "plugins/cpu/ops/detached.hpp"
 #include "plugins/cpu/passes/passes.hpp"
-#include "transformations/common/compressed_weights.hpp"
 #include "transformations/pass/rewriter.hpp"
+#include "transformations/simplify/compressed_weights.hpp"
 
 namespace rondo::cpu {
 namespace {

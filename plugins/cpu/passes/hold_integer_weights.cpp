@@ -15,7 +15,7 @@
 #include "core/ops/source/source_ops.hpp"
 #include "plugins/cpu/kernels/product/weight_format.hpp"
 #include "plugins/cpu/ops/scaled_weights.hpp"
-#include "transformations/common/compressed_weights.hpp"
+#include "transformations/simplify/compressed_weights.hpp"
 
 namespace rondo::cpu {
 namespace {

@@ -15,10 +15,10 @@
 #include "plugins/cpu/ops/implied_input.hpp"
 #include "plugins/cpu/ops/ordered_sequence.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
-#include "transformations/common/extent_origin.hpp"
-#include "transformations/common/views.hpp"
+#include "transformations/analysis/extent_origin.hpp"
+#include "transformations/analysis/splats.hpp"
+#include "transformations/analysis/views.hpp"
 #include "transformations/recurrent/stored_weights.hpp"
-#include "transformations/shapes/splats.hpp"
 
 namespace rondo::cpu {
 namespace {

@@ -5,8 +5,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "transformations/common/extent_origin.hpp"
-#include "transformations/recurrent/loop_run.hpp"
+#include "transformations/analysis/extent_origin.hpp"
+#include "transformations/analysis/loop_run.hpp"
 
 namespace rondo::cpu {
 

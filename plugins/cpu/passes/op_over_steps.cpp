@@ -4,9 +4,9 @@
 
 #include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "transformations/common/equal_shapes.hpp"
-#include "transformations/common/named_axes.hpp"
-#include "transformations/common/views.hpp"
+#include "transformations/analysis/equal_shapes.hpp"
+#include "transformations/analysis/named_axes.hpp"
+#include "transformations/analysis/views.hpp"
 
 namespace rondo::cpu {
 namespace {

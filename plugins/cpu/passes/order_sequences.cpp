@@ -10,7 +10,7 @@
 #include "plugins/cpu/ops/detached.hpp"
 #include "plugins/cpu/ops/ordered_sequence.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
-#include "transformations/common/views.hpp"
+#include "transformations/analysis/views.hpp"
 #include "transformations/recurrent/stored_weights.hpp"
 
 namespace rondo::cpu {

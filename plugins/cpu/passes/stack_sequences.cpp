@@ -6,11 +6,11 @@
 #include "core/ops/movement/movement_ops.hpp"
 #include "plugins/cpu/ops/detached.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
-#include "transformations/common/extent_origin.hpp"
-#include "transformations/common/views.hpp"
-#include "transformations/pass/constants.hpp"
+#include "transformations/analysis/constants.hpp"
+#include "transformations/analysis/extent_origin.hpp"
+#include "transformations/analysis/extents.hpp"
+#include "transformations/analysis/views.hpp"
 #include "transformations/recurrent/stored_weights.hpp"
-#include "transformations/shapes/extents.hpp"
 
 namespace rondo::cpu {
 namespace {

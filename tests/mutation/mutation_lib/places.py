@@ -12,7 +12,7 @@ Kind = cindex.CursorKind
 FUNCTIONS = (Kind.FUNCTION_DECL, Kind.CXX_METHOD, Kind.CONSTRUCTOR, Kind.DESTRUCTOR,
              Kind.FUNCTION_TEMPLATE, Kind.CONVERSION_FUNCTION)
 COMMON_HEADERS = (rewriting.HEADER, "core/graph/graph.hpp", "core/graph/node.hpp",
-                  "transformations/pass/constants.hpp", "transformations/pass/rewriter.hpp")
+                  "transformations/analysis/constants.hpp", "transformations/pass/rewriter.hpp")
 STATEMENT_PARENTS = (Kind.COMPOUND_STMT, Kind.IF_STMT, Kind.FOR_STMT, Kind.CXX_FOR_RANGE_STMT,
                      Kind.CASE_STMT, Kind.DEFAULT_STMT)
 EXPRESSIONS = (Kind.CALL_EXPR, Kind.BINARY_OPERATOR, Kind.COMPOUND_ASSIGNMENT_OPERATOR,

@@ -22,7 +22,7 @@
 #include "plugins/cpu/nodes/product/matmul_sizes.hpp"
 #include "plugins/cpu/ops/compressed_matrix.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
-#include "transformations/common/compressed_weights.hpp"
+#include "transformations/simplify/compressed_weights.hpp"
 
 namespace rondo::cpu {
 namespace {

@@ -9,7 +9,7 @@
 #include "tests/support/check_pass.hpp"
 #include "tests/support/evaluate_graph.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
-#include "transformations/common/passes.hpp"
+#include "transformations/simplify/passes.hpp"
 
 namespace rondo::passes::fold_linear_layers_test {
 namespace {

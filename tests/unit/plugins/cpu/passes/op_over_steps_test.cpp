@@ -12,7 +12,7 @@
 #include "tests/support/bodies.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/evaluate_graph.hpp"
-#include "transformations/lift/lift_graph.hpp"
+#include "transformations/batching/vmap/lift_graph.hpp"
 
 namespace rondo::test::op_over_steps_test {
 namespace {

@@ -7,7 +7,7 @@
 #include "core/ops/product/matmul.hpp"
 #include "tests/support/isa.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
-#include "transformations/common/passes.hpp"
+#include "transformations/simplify/passes.hpp"
 
 namespace rondo::test::compressed_matmul_test {
 namespace {
