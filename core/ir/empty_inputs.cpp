@@ -1,3 +1,5 @@
+// Says in other ways what nodes say by an input without elements, which OpenVINO refuses or dies
+// on.
 #include "core/ir/ir.hpp"
 
 #include <numeric>

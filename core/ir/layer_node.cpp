@@ -5,7 +5,6 @@
 
 #include "core/graph/attribute_text.hpp"
 #include "core/ir/composed_ops.hpp"
-#include "core/ir/layer_node.hpp"
 #include "core/ops/indexing/indexing_ops.hpp"
 #include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/op_list.hpp"

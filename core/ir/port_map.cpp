@@ -1,3 +1,4 @@
+// Reads and writes how the ports of an op with bodies belong to those of its bodies.
 #include "core/ir/layer_table.hpp"
 
 #include <algorithm>

@@ -1,3 +1,4 @@
+// What OpenVINO's forms of the recurrent ops leave out or forbid, and ours don't.
 #include "core/ir/layer_node.hpp"
 
 #include <algorithm>

@@ -12,7 +12,6 @@
 #include "core/runtime/cache/file_identity.hpp"
 #include "core/runtime/compiled_model_impl.hpp"
 #include "core/runtime/frontend.hpp"
-#include "core/runtime/lean_graph.hpp"
 #include "core/runtime/model_cache.hpp"
 #include "core/runtime/properties/property_values.hpp"
 #include "core/runtime/transforms.hpp"

@@ -7,7 +7,9 @@
 #include <string>
 
 #include "core/graph/graph.hpp"
-#include "core/runtime/compile.hpp"
+#include "core/graph/model_source.hpp"
+#include "core/runtime/plugin.hpp"
+#include "core/support/mapped_file.hpp"
 #include "rondo/compiled_model.hpp"
 
 namespace rondo {

@@ -1,3 +1,4 @@
+// The keys of cached models.
 #include "core/runtime/compile.hpp"
 
 #include <filesystem>

@@ -1,6 +1,6 @@
+// Reads a file's bytes, and makes a graph of them with the frontend that knows the format.
 #include "core/runtime/frontend.hpp"
 
-#include "core/runtime/frontend.hpp"
 #include "core/runtime/properties/property_values.hpp"
 #include "core/support/errors.hpp"
 #include "core/support/log.hpp"

@@ -1,3 +1,4 @@
+// Whether steps of several streams can run as one inference, and along which axes.
 #include "core/streams/pool_settings.hpp"
 
 #include <algorithm>

@@ -6,7 +6,6 @@
 #include "tests/unit/core/ir/ir_files.hpp"
 #include "tests/unit/frontend/onnx/model_builder.hpp"
 #include "tools/rondo/inputs/npy.hpp"
-#include "tools/rondo/inputs/npz.hpp"
 
 namespace rondo::test::truncated_data_test {
 namespace {

@@ -8,7 +8,6 @@
 #include "rondo/error.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 #include "tools/rondo/inputs/npy.hpp"
-#include "tools/rondo/inputs/npz.hpp"
 
 namespace rondo::test {
 namespace {

@@ -142,6 +142,11 @@ int compile(const CompileOptions& options);
 int run(const RunOptions& options);
 int compare(const CompareOptions& options);
 int info(const InfoOptions& options);
+/// What `info` does with --coverage, a line a model: its layers and operations, or why it doesn't
+/// run, where it returns 1; and with --why, a line for each pass that made, replaced or removed the
+/// node, and how the device runs it.
+int coverage(const InfoOptions& options);
+int why(const InfoOptions& options);
 int benchmark(const BenchmarkOptions& options);
 int quantize(const QuantizeOptions& options);
 
@@ -149,5 +154,8 @@ int quantize(const QuantizeOptions& options);
 /// becomes `--niter 10`; `--t 5`, `-t=5` and `-t5` become `-t 5` and `-t5`. Each argument becomes
 /// one. Numbers stay as they are.
 std::vector<std::string> with_double_dashes(const std::vector<std::string>& arguments);
+
+/// Why the flag isn't there, for a name without dashes; empty for other names.
+std::string refusal_of(const std::string& flag);
 
 }  // namespace rondo::tool

@@ -6,12 +6,12 @@
 #include "arguments.hpp"
 #include "difference.hpp"
 #include "inputs/inputs.hpp"
-#include "json_text.hpp"
 #include "layer_compare.hpp"
 #include "property_arguments.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "rondo/nearest_name.hpp"
+#include "texts.hpp"
 
 namespace rondo::tool {
 namespace {

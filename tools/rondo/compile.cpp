@@ -9,7 +9,7 @@
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "state_arguments.hpp"
-#include "statistics.hpp"
+#include "texts.hpp"
 #include "written_model.hpp"
 
 namespace rondo::tool {

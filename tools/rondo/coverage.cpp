@@ -1,18 +1,16 @@
-#include "coverage.hpp"
-
+// `rondo info --coverage`: which models of a collection a device runs, and what the others lack.
 #include <algorithm>
 #include <filesystem>
 #include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
-#include "json_text.hpp"
+#include "arguments.hpp"
 #include "model_contents.hpp"
-#include "node_kinds.hpp"
 #include "property_arguments.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
-#include "statistics.hpp"
+#include "texts.hpp"
 
 namespace rondo::tool {
 namespace {
@@ -47,11 +45,10 @@ struct Verdict {
 };
 
 std::size_t count_operations(const std::vector<NodeInfo>& nodes) {
-    std::size_t count = 0;
-    visit_graphs(nodes, [&](const std::vector<NodeInfo>& graph, const std::string&) {
-        count += static_cast<std::size_t>(std::count_if(graph.begin(), graph.end(), is_operation));
-    });
-    return count;
+    const OpCounts counts = count_ops(nodes);
+    std::size_t sum = counts.once;
+    for (const auto& [type, count] : counts.by_type) sum += count;
+    return sum;
 }
 
 // The path stands in front of the line already.
@@ -60,7 +57,7 @@ std::string without_path(std::string message, const std::string& path) {
     return message.starts_with(start) ? message.substr(start.size()) : message;
 }
 
-Verdict verdict_of(Core& core, const std::string& path, const CoverageOptions& options) {
+Verdict verdict_of(Core& core, const std::string& path, const InfoOptions& options) {
     Verdict verdict{path, "", 0, 0};
     try {
         const Model model = core.read_model(path);
@@ -101,7 +98,7 @@ void print(const Verdict& verdict, std::size_t width) {
 
 }  // namespace
 
-int coverage(const CoverageOptions& options) {
+int coverage(const InfoOptions& options) {
     std::vector<std::string> models;
     std::size_t width = 0;
     for (const auto& path : options.models) {

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "rondo/error.hpp"
+#include "texts.hpp"
 
 namespace rondo::tool {
 namespace {
@@ -43,10 +44,9 @@ long double element_of(const Tensor& tensor, std::size_t i) {
 Difference difference(const std::string& what, const Tensor& got, const Tensor& expected,
                       const CompareOptions& options) {
     if (got.shape() != expected.shape() || got.element_type() != expected.element_type()) {
-        throw ModelError(what + ": got " + std::string(to_string(got.element_type())) +
-                         to_string(got.shape()) + "; the reference has " +
-                         std::string(to_string(expected.element_type())) +
-                         to_string(expected.shape()));
+        throw ModelError(what + ": got " + typed_shape(got.element_type(), got.shape()) +
+                         "; the reference has " +
+                         typed_shape(expected.element_type(), expected.shape()));
     }
     Difference result;
     result.count = got.size();

@@ -4,31 +4,24 @@
 #include <nlohmann/json.hpp>
 
 #include "arguments.hpp"
-#include "coverage.hpp"
 #include "drawing.hpp"
 #include "inputs/inputs.hpp"
-#include "json_text.hpp"
 #include "model_contents.hpp"
 #include "property_arguments.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "state_arguments.hpp"
-#include "statistics.hpp"
-#include "why.hpp"
+#include "texts.hpp"
 
 namespace rondo::tool {
 namespace {
 
 using Nodes = std::vector<NodeInfo>;
 
-std::string shape_and_type(const PortInfo& port) {
-    return std::string(to_string(port.element_type)) + to_string(port.shape);
-}
-
 void print_ports(const char* title, const std::vector<PortInfo>& ports) {
     std::cout << title << '\n';
     for (const auto& port : ports) {
-        std::cout << "  " << port.any_name() << "  " << shape_and_type(port) << '\n';
+        std::cout << "  " << port.any_name() << "  " << typed_shape(port) << '\n';
     }
 }
 
@@ -208,16 +201,11 @@ int print_rows(const Model& model, bool as_json) {
 }  // namespace
 
 int info(const InfoOptions& options) {
-    if (options.coverage) {
-        return coverage({options.models, options.device, options.properties, options.json});
-    }
+    if (options.coverage) return coverage(options);
     if (options.models.size() > 1) {
         throw ModelError("info shows one model; --coverage looks at several");
     }
-    if (!options.why.empty()) {
-        return why({options.models[0], options.why, options.device, options.properties,
-                    options.data_shape});
-    }
+    if (!options.why.empty()) return why(options);
     if (!options.graph.empty()) check_drawing_name(options.graph);
     Core core = core_for(options.properties);
     const Model model = read_with_shapes(core, options.models[0], options.data_shape);

@@ -5,7 +5,7 @@
 
 #include "rondo/error.hpp"
 #include "rondo/graph_builder.hpp"
-#include "statistics.hpp"
+#include "texts.hpp"
 
 namespace rondo::tool {
 namespace {

@@ -3,8 +3,6 @@
 #include <set>
 #include <utility>
 
-#include "node_kinds.hpp"
-
 namespace rondo::tool {
 namespace {
 
@@ -15,13 +13,6 @@ void visit_placed(const Nodes& nodes, const std::string& place, const VisitNodes
     for (const NodeInfo& node : nodes) {
         for (const auto& body : node.bodies) visit_placed(body.nodes, place + body.place, visit);
     }
-}
-
-std::string attribute(const NodeInfo& node, const std::string& name) {
-    for (const auto& [key, value] : node.attributes) {
-        if (key == name) return value;
-    }
-    return "";
 }
 
 std::string last_extent(const PartialShape& shape) {
@@ -55,6 +46,13 @@ LayerSummary layer_of(const Nodes& nodes, const NodeInfo& node, const std::strin
 }
 
 }  // namespace
+
+std::string attribute(const NodeInfo& node, const std::string& name) {
+    for (const auto& [key, value] : node.attributes) {
+        if (key == name) return value;
+    }
+    return "";
+}
 
 void visit_graphs(const Nodes& nodes, const VisitNodes& visit) { visit_placed(nodes, "", visit); }
 

@@ -2,7 +2,6 @@
 // and gained.
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <iostream>
 #include <limits>
 #include <map>
@@ -13,11 +12,10 @@
 #include "benchmark/counters.hpp"
 #include "difference.hpp"
 #include "inputs/inputs.hpp"
-#include "json_text.hpp"
 #include "property_arguments.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
-#include "statistics.hpp"
+#include "texts.hpp"
 #include "written_model.hpp"
 
 namespace rondo::tool {
@@ -149,12 +147,6 @@ Measured measure(const Core& core, const Model& before, const Model& after,
     return measured;
 }
 
-std::string number_text(const char* format, double value) {
-    char text[64];
-    std::snprintf(text, sizeof text, format, value);
-    return text;
-}
-
 // "12.1 us instead of 40.2 us", where both models ran the layer as a node of its own.
 std::string time_text(const Measured& measured, const std::string& name) {
     const auto before = measured.before.nodes.find(name), after = measured.after.nodes.find(name);
@@ -168,11 +160,11 @@ void print_layer(const LayerQuantization& layer, const std::optional<Measured>& 
     std::cout << "layer '" << layer.name << "' (" << layer.type << "): ";
     if (!layer.kept.empty()) {
         std::cout << "unchanged, " << layer.kept;
-        if (layer.decibels > 0) std::cout << number_text(" (%.1f dB)", layer.decibels);
+        if (layer.decibels > 0) std::cout << formatted(" (%.1f dB)", layer.decibels);
         std::cout << '\n';
         return;
     }
-    std::cout << number_text("%.1f dB", layer.decibels) << ", "
+    std::cout << formatted("%.1f dB", layer.decibels) << ", "
               << bytes_text(static_cast<double>(layer.new_bytes)) << " instead of "
               << bytes_text(static_cast<double>(layer.bytes));
     if (measured) std::cout << time_text(*measured, layer.name);
@@ -182,11 +174,11 @@ void print_layer(const LayerQuantization& layer, const std::optional<Measured>& 
 void print_measured(const Measured& measured) {
     for (const auto& error : measured.errors) {
         std::cout << "output '" << error.name
-                  << "': " << number_text("relative error %.2g", error.relative)
-                  << number_text(", at most %.2g", error.max_abs);
+                  << "': " << formatted("relative error %.2g", error.relative)
+                  << formatted(", at most %.2g", error.max_abs);
         if (error.same_choice) {
-            std::cout << number_text("; the largest of a row stays in %.2f %%",
-                                     100 * *error.same_choice);
+            std::cout << formatted("; the largest of a row stays in %.2f %%",
+                                   100 * *error.same_choice);
         }
         std::cout << '\n';
     }
@@ -196,7 +188,7 @@ void print_measured(const Measured& measured) {
 
 // JSON has no number for infinity.
 nlohmann::json json_number(double value) {
-    return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(number_text("%g", value));
+    return std::isfinite(value) ? nlohmann::json(value) : nlohmann::json(formatted("%g", value));
 }
 
 nlohmann::json to_json(const std::vector<LayerQuantization>& layers,
@@ -245,7 +237,7 @@ std::string options_text(const QuantizeOptions& options) {
         options.least_weights == 0 ? "" : std::to_string(options.least_weights);
     return typed_text({{"--format", options.format},
                        {"--keep", kept},
-                       {"--least-db", number_text("%g", options.least_decibels)},
+                       {"--least-db", formatted("%g", options.least_decibels)},
                        {"--least-weights", least}},
                       options.properties.keep_inputs);
 }

@@ -7,6 +7,7 @@
 #include "inputs/npy.hpp"
 #include "property_arguments.hpp"
 #include "rondo/core.hpp"
+#include "texts.hpp"
 
 namespace rondo::tool {
 
@@ -27,7 +28,7 @@ int run(const RunOptions& options) {
         const std::string path = (folder / names[i]).string();
         write_npy(path, tensor);
         std::cout << path << ": " << compiled.outputs()[i].any_name() << " "
-                  << to_string(tensor.element_type()) << to_string(tensor.shape()) << '\n';
+                  << typed_shape(tensor.element_type(), tensor.shape()) << '\n';
     }
     return 0;
 }

@@ -4,8 +4,10 @@
 #include <optional>
 #include <set>
 
+#include "model_contents.hpp"
 #include "rondo/error.hpp"
 #include "rondo/nearest_name.hpp"
+#include "texts.hpp"
 
 namespace rondo::tool {
 namespace {
@@ -110,13 +112,8 @@ std::vector<VariableSummary> variables_of(const std::vector<NodeInfo>& nodes) {
     std::vector<VariableSummary> variables;
     for (const NodeInfo& node : nodes) {
         if (node.type != "ReadValue") continue;
-        const PortInfo& port = node.outputs[0];
-        for (const auto& [key, value] : node.attributes) {
-            if (key != "variable_id") continue;
-            variables.push_back({value,
-                                 std::string(to_string(port.element_type)) + to_string(port.shape),
-                                 !node.inputs.empty()});
-        }
+        variables.push_back(
+            {attribute(node, "variable_id"), typed_shape(node.outputs[0]), !node.inputs.empty()});
     }
     return variables;
 }

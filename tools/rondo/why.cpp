@@ -1,9 +1,9 @@
-#include "why.hpp"
-
+// `rondo info --why NODE`: what the passes made of a node.
 #include <iostream>
 #include <map>
 #include <vector>
 
+#include "arguments.hpp"
 #include "inputs/inputs.hpp"
 #include "property_arguments.hpp"
 #include "rondo/core.hpp"
@@ -69,10 +69,10 @@ TransformOptions watching(History& history, const std::string& node) {
     return options;
 }
 
-void add_kernels(const CompiledModel& compiled, const WhyOptions& options, History& history) {
+void add_kernels(const CompiledModel& compiled, const InfoOptions& options, History& history) {
     bool runs = false;
     for (const auto& row : compiled.kernels()) {
-        if (row.node_name != options.node) continue;
+        if (row.node_name != options.why) continue;
         runs = true;
         history.add(options.device + " runs " + row.node_type + " on " + row.kernel +
                     (row.reason.empty() ? "" : " (" + row.reason + ")"));
@@ -83,18 +83,18 @@ void add_kernels(const CompiledModel& compiled, const WhyOptions& options, Histo
 
 }  // namespace
 
-int why(const WhyOptions& options) {
+int why(const InfoOptions& options) {
     const Core core = core_for(options.properties);
-    Model model = read_with_shapes(core, options.model, options.data_shape);
-    History history(options.node);
-    core.transform(model, watching(history, options.node));
+    Model model = read_with_shapes(core, options.models[0], options.data_shape);
+    History history(options.why);
+    core.transform(model, watching(history, options.why));
     add_kernels(core.compile_model(model, options.device, parse_properties(options.properties)),
                 options, history);
     if (!history.was_seen()) {
-        throw ModelError(options.model + ": --why " + options.node + ": no op has that name; " +
-                         known_names(options.node, history.names()));
+        throw ModelError(options.models[0] + ": --why " + options.why + ": no op has that name; " +
+                         known_names(options.why, history.names()));
     }
-    std::cout << "'" << options.node << "'\n";
+    std::cout << "'" << options.why << "'\n";
     for (const auto& line : history.lines()) std::cout << "  " << line << '\n';
     return 0;
 }

@@ -2,8 +2,8 @@
 
 #include <filesystem>
 
-#include "json_text.hpp"
 #include "rondo/error.hpp"
+#include "texts.hpp"
 #include "version.hpp"
 
 namespace rondo::tool {

@@ -1,14 +1,6 @@
 // Which evaluator computes which op.
 #include <array>
 
-#include "core/ops/indexing/indexing_ops.hpp"
-#include "core/ops/movement/movement_ops.hpp"
-#include "core/ops/reduction/reduction_ops.hpp"
-#include "core/ops/reference/common/evaluators.hpp"
-#include "core/ops/reference/evaluate.hpp"
-#include "core/ops/source/source_ops.hpp"
-#include "core/support/tables.hpp"
-
 // keep-sorted
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/indexing/indexing_ops.hpp"
@@ -16,6 +8,10 @@
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/quantization/dynamic_quantize_linear.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
+#include "core/ops/reduction/reduction_ops.hpp"
+#include "core/ops/reference/common/evaluators.hpp"
+#include "core/ops/reference/evaluate.hpp"
+#include "core/ops/source/source_ops.hpp"
 #include "core/ops/spectral/spectral_ops.hpp"
 #include "core/ops/window/convolutions.hpp"
 #include "core/ops/window/pool.hpp"

@@ -5,7 +5,7 @@
 #include <new>
 #include <string_view>
 
-#include "core/runtime/plugins/plugin_library.hpp"
+#include "core/support/errors.hpp"
 #include "rondo/error.hpp"
 #include "rondo/version.hpp"
 

@@ -1,3 +1,4 @@
+// Holds a graph to the user's limits.
 #include "core/runtime/properties/property_values.hpp"
 
 #include <algorithm>

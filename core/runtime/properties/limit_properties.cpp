@@ -1,5 +1,4 @@
-#include "core/runtime/properties/property_values.hpp"
-
+// The properties that limit what a model may ask for.
 #include <algorithm>
 #include <limits>
 

@@ -3,28 +3,27 @@
 
 #include <algorithm>
 #include <chrono>
-#include <cstdio>
 #include <cstdlib>
 #include <functional>
 #include <iostream>
+#include <random>
 #include <thread>
 
 #include "arguments.hpp"
-#include "benchmark/benchmark_inputs.hpp"
 #include "benchmark/benchmark_loop.hpp"
 #include "benchmark/benchmark_report.hpp"
 #include "benchmark/counters.hpp"
 #include "benchmark/device_config.hpp"
 #include "benchmark/html_report.hpp"
 #include "benchmark/loop_watch.hpp"
-#include "benchmark/output_files.hpp"
-#include "benchmark/trace_file.hpp"
 #include "files.hpp"
 #include "inputs/inputs.hpp"
+#include "inputs/shape_arguments.hpp"
 #include "property_arguments.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "streams/streams_benchmark.hpp"
+#include "texts.hpp"
 
 namespace rondo::tool {
 namespace {
@@ -69,14 +68,79 @@ void check(const BenchmarkOptions& options) {
     check_outputs(options);
 }
 
+constexpr std::size_t kChunks = 16;  // random ones, which live streams take in turn
+
+// Known shapes show which values fit an integer input. But a branch that never runs with them may
+// refuse them.
+Model fixed_model(const Model& model, const std::map<std::string, Shape>& shapes) {
+    try {
+        return with_shapes(model, shapes);
+    } catch (const ModelError&) {
+        return model;
+    }
+}
+
+// The inputs that have no data shape.
+std::vector<PortInfo> unshaped(const Model& model,
+                               const std::map<std::string, std::vector<Shape>>& data_shapes) {
+    std::vector<PortInfo> ports;
+    for (const auto& port : model.inputs()) {
+        if (data_shapes.count(port.any_name()) == 0) ports.push_back(port);
+    }
+    return ports;
+}
+
+// Sets the shapes of -shape and the batch of -b.
+void reshape(Model& model, const BenchmarkOptions& options) {
+    const auto layouts = parse_layouts(options.layout, model.inputs(), model.constant_inputs());
+    auto shapes = parse_shapes(options.shape, model.inputs(), model.constant_inputs());
+    if (!shapes.empty()) model.reshape(shapes);
+    if (options.batch > 0) model.reshape(with_batch(model.inputs(), layouts, options.batch));
+}
+
+// One set a data shape; sets beyond an input's own list start again at its first.
+std::vector<InputSet> make_inputs(const Model& model, const BenchmarkOptions& options) {
+    const auto files = read_inputs(options.inputs, model);
+    const auto data_shapes =
+        parse_data_shapes(options.data_shape, model.inputs(), model.constant_inputs());
+    const auto chunks = options.live.streams.empty()
+                            ? std::map<std::string, Shape>()
+                            : chunk_shapes(unshaped(model, data_shapes), options.live.chunk);
+    std::size_t count = options.live.streams.empty() ? 1 : kChunks;
+    for (const auto& [name, list] : data_shapes) count = std::max(count, list.size());
+    std::mt19937 random(options.seed);
+    std::vector<InputSet> sets(count);
+    for (std::size_t i = 0; i < count; ++i) {
+        std::map<std::string, Shape> shapes = chunks;
+        for (const auto& [name, list] : data_shapes) shapes[name] = list[i % list.size()];
+        for (const auto& [name, tensor] : files) shapes[name] = tensor.shape();
+        shapes = complete_shapes(model, shapes);
+        const Model fixed = fixed_model(model, shapes);
+        sets[i] = files;
+        for (const auto& port : model.inputs()) {
+            const std::string& name = port.any_name();
+            if (files.count(name) > 0) continue;
+            sets[i][name] = make_input(fixed, fixed.input(name), shapes.at(name), random);
+        }
+    }
+    return sets;
+}
+
+// The shapes of a set: "x[1,8,8], h[1,1,4]".
+std::string shapes_text(const InputSet& inputs) {
+    std::string text;
+    for (const auto& [name, tensor] : inputs) {
+        text += (text.empty() ? "" : ", ") + name + to_string(tensor.shape());
+    }
+    return text;
+}
+
 void describe_ports(const Model& model) {
     for (const auto& port : model.inputs()) {
-        say("Model input '" + port.any_name() + "' " + std::string(to_string(port.element_type)) +
-            to_string(port.shape));
+        say("Model input '" + port.any_name() + "' " + typed_shape(port));
     }
     for (const auto& port : model.outputs()) {
-        say("Model output '" + port.any_name() + "' " + std::string(to_string(port.element_type)) +
-            to_string(port.shape));
+        say("Model output '" + port.any_name() + "' " + typed_shape(port));
     }
 }
 
@@ -119,9 +183,7 @@ std::string limits_text(const LoopLimits& limits, std::size_t requests) {
         add(std::to_string(rounds * requests) + " iterations");
     }
     if (limits.most_rate > 0) {
-        char rate[48];
-        std::snprintf(rate, sizeof rate, "%g inferences a second", limits.most_rate);
-        add(rate);
+        add(formatted("%g inferences a second", limits.most_rate));
     }
     return text;
 }

@@ -1,17 +1,19 @@
 #include "benchmark/benchmark_report.hpp"
 
-#include <cstdio>
+#include <filesystem>
 #include <iomanip>
 #include <iostream>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <sstream>
 
 #include "benchmark/counters.hpp"
-#include "benchmark/output_files.hpp"
 #include "files.hpp"
-#include "json_text.hpp"
+#include "rondo/error.hpp"
+#include "texts.hpp"
 
 namespace rondo::tool {
+
 namespace {
 
 using nlohmann::json;
@@ -135,11 +137,10 @@ void print_summary(const BenchmarkResult& result, const BenchmarkOptions& option
         print_latency(summarize(latencies_of(result.samples, i), options.percentile),
                       options.percentile);
     }
-    char throughput[64];
-    std::snprintf(throughput, sizeof throughput, "%.2f FPS", result.throughput());
     std::cout << "[ INFO ] Peak memory:         "
               << bytes_text(static_cast<double>(result.peak_bytes)) << '\n'
-              << "[ INFO ] Throughput:          " << throughput << std::endl;
+              << "[ INFO ] Throughput:          " << formatted("%.2f FPS", result.throughput())
+              << std::endl;
 }
 
 void write_reports(const BenchmarkResult& result, const BenchmarkOptions& options) {
@@ -153,6 +154,100 @@ void write_reports(const BenchmarkResult& result, const BenchmarkOptions& option
     const std::string kind = detailed ? "detailed" : "average";
     write_file(paths[1], {options.json_stats ? counters_json(rows, kind, result.shares()) + "\n"
                                              : counters_csv(rows)});
+}
+
+namespace {
+
+double trace_time(std::chrono::nanoseconds time) { return static_cast<double>(time.count()) / 1e3; }
+
+nlohmann::json name_of(const char* what, int thread, const std::string& name) {
+    return {{"ph", "M"}, {"name", what}, {"pid", 1}, {"tid", thread}, {"args", {{"name", name}}}};
+}
+
+}  // namespace
+
+std::string trace_json(const std::vector<TraceSlice>& slices) {
+    nlohmann::json events = nlohmann::json::array();
+    events.push_back(name_of("process_name", 0, "rondo"));
+    std::set<int> threads;
+    for (const TraceSlice& slice : slices) threads.insert(slice.thread);
+    for (const int thread : threads) {
+        const std::string name = thread == 0 ? "inference" : "helper " + std::to_string(thread);
+        events.push_back(name_of("thread_name", thread, name));
+    }
+    for (const TraceSlice& slice : slices) {
+        nlohmann::json event = {{"ph", "X"},
+                                {"name", slice.node_name},
+                                {"cat", slice.node_type},
+                                {"pid", 1},
+                                {"tid", slice.thread},
+                                {"ts", trace_time(slice.start)},
+                                {"dur", trace_time(slice.duration)},
+                                {"args", {{"kernel", slice.exec_type}, {"type", slice.node_type}}}};
+        if (slice.part) event["args"]["part"] = *slice.part;
+        events.push_back(std::move(event));
+    }
+    return json_text({{"traceEvents", events}, {"displayTimeUnit", "ns"}});
+}
+
+namespace {
+
+struct Output {
+    const char* option;
+    const std::string& path;
+    const char* ending;  ///< empty: any
+};
+
+std::vector<Output> outputs_of(const BenchmarkOptions& options) {
+    return {{"-html", options.html, ".html"},
+            {"-trace", options.trace, ".json"},
+            {"-plot", options.live.plot, ".svg"},
+            {"-exec_graph_path", options.exec_graph, ".xml"},
+            {"-dump_config", options.dump_config, ""}};
+}
+
+void check_against_streams(const BenchmarkOptions& options) {
+    const bool has_streams = !options.live.streams.empty();
+    if (!has_streams && !options.live.plot.empty()) {
+        throw ModelError("-plot draws live streams; give their number as -streams");
+    }
+    if (!has_streams) return;
+    if (!options.html.empty() || !options.trace.empty() || !options.report_type.empty()) {
+        throw ModelError(
+            "-streams has -plot and -json_stats; leave -html, -trace and -report_type out");
+    }
+}
+
+}  // namespace
+
+std::vector<std::string> report_paths(const BenchmarkOptions& options) {
+    const std::filesystem::path folder = options.report_folder;
+    if (!options.live.streams.empty()) {
+        if (!options.json_stats) return {};
+        return {(folder / "benchmark_streams.json").string()};
+    }
+    if (!options.json_stats && options.report_type.empty()) return {};
+    const std::string ending = options.json_stats ? ".json" : ".csv";
+    std::vector<std::string> paths{(folder / ("benchmark_report" + ending)).string()};
+    if (!options.report_type.empty() && options.report_type != "no_counters") {
+        paths.push_back(folder / ("benchmark_" + options.report_type + "_report" + ending));
+    }
+    return paths;
+}
+
+void check_outputs(const BenchmarkOptions& options) {
+    check_against_streams(options);
+    for (const Output& output : outputs_of(options)) {
+        if (output.path.empty()) continue;
+        if (!output.path.ends_with(output.ending)) {
+            throw ModelError(std::string(output.option) + " " + output.path +
+                             ": the file must end in " + output.ending);
+        }
+        check_writable(output.path);
+    }
+    const auto reports = report_paths(options);
+    if (!reports.empty()) make_folder(options.report_folder);
+    for (const std::string& path : reports) check_writable(path);
 }
 
 }  // namespace rondo::tool

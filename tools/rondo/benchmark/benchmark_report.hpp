@@ -58,4 +58,17 @@ void print_summary(const BenchmarkResult& result, const BenchmarkOptions& option
 /// can't be written.
 void write_reports(const BenchmarkResult& result, const BenchmarkOptions& options);
 
+/// Chrome's trace format: a complete event a slice, with its kernel as an argument, and the names
+/// of the threads. Times are in microseconds.
+std::string trace_json(const std::vector<TraceSlice>& slices);
+
+/// Those of `-json_stats` and `-report_type` in `-report_folder`: benchmark_report and, with
+/// counters, benchmark_average_counters_report or benchmark_detailed_counters_report, .json with
+/// `-json_stats`, else .csv. Live streams have benchmark_streams.json alone.
+std::vector<std::string> report_paths(const BenchmarkOptions& options);
+
+/// Makes the reports' folder. Throws ModelError for files that won't be written or whose names end
+/// in the wrong way, and for those that can't be written, before a measurement that would be lost.
+void check_outputs(const BenchmarkOptions& options);
+
 }  // namespace rondo::tool

@@ -1,14 +1,12 @@
 #include "benchmark/counters.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <iostream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string_view>
 
-#include "json_text.hpp"
-#include "statistics.hpp"
+#include "texts.hpp"
 
 namespace rondo::tool {
 namespace {
@@ -87,10 +85,9 @@ void print_counters(const std::vector<ProfilingInfo>& rows) {
     const std::size_t type_width = width_of(rows, &ProfilingInfo::node_type);
     const std::size_t kernel_width = width_of(rows, &ProfilingInfo::exec_type);
     for (const auto& row : rows) {
-        char times[64];
-        std::snprintf(times, sizeof times, "%-14s %10.2f us %6.2f %%", status_text(row.status),
-                      microseconds(row), share(microseconds(row), total));
-        std::cout << times << "  " << padded(row.node_type, type_width) << "  "
+        std::cout << formatted("%-14s %10.2f us %6.2f %%", status_text(row.status),
+                               microseconds(row), share(microseconds(row), total))
+                  << "  " << padded(row.node_type, type_width) << "  "
                   << padded(row.exec_type, kernel_width) << "  " << row.node_name << '\n';
     }
     std::cout << "Total: " << duration_text(total / 1e3) << " an inference\n";

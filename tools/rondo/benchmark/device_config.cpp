@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "files.hpp"
-#include "json_text.hpp"
 #include "property_arguments.hpp"
 #include "rondo/error.hpp"
+#include "texts.hpp"
 
 namespace rondo::tool {
 namespace {

@@ -2,16 +2,15 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdio>
 #include <set>
 #include <sstream>
 
 #include "benchmark/counters.hpp"
 #include "drawing.hpp"
-#include "graph_page.hpp"
 #include "model_contents.hpp"
 #include "rondo/properties.hpp"
 #include "statistics.hpp"
+#include "texts.hpp"
 
 namespace rondo::tool {
 namespace {
@@ -33,9 +32,7 @@ constexpr const char* kLimitKey =
 
 std::string moment_text(double milliseconds) {
     if (milliseconds < 1e3) return duration_text(milliseconds);
-    char text[32];
-    std::snprintf(text, sizeof text, "%.1f s", milliseconds / 1e3);
-    return text;
+    return formatted("%.1f s", milliseconds / 1e3);
 }
 
 // From the lowest value to the highest, with a logarithmic scale where they are far apart.
@@ -86,9 +83,7 @@ void add_figures(std::ostream& out, const BenchmarkResult& result,
     out << "<h2>Figures</h2><table>\n";
     add_row(out, "Model", options.model);
     if (result.is_interrupted) add_row(out, "Interrupted", "measured until then");
-    char throughput[48];
-    std::snprintf(throughput, sizeof throughput, "%.2f a second", result.throughput());
-    add_row(out, "Throughput", throughput);
+    add_row(out, "Throughput", formatted("%.2f a second", result.throughput()));
     add_row(out, "Inferences",
             std::to_string(latency.count) + " in " + duration_text(result.duration_ms) + ", " +
                 std::to_string(result.requests) + " at once");
@@ -153,9 +148,7 @@ void add_surroundings(std::ostream& out, const BenchmarkResult& result) {
 std::string share_cell(const LimitShares& shares, const std::string& name) {
     const auto at = shares.find(name);
     if (at == shares.end()) return "<td class='number'>-</td>";
-    char text[48];
-    std::snprintf(text, sizeof text, "<td class='number'>%.0f %%</td>", 100 * at->second);
-    return text;
+    return formatted("<td class='number'>%.0f %%</td>", 100 * at->second);
 }
 
 void add_layers(std::ostream& out, const BenchmarkResult& result) {
@@ -169,11 +162,9 @@ void add_layers(std::ostream& out, const BenchmarkResult& result) {
            "<th>type</th><th>kernel</th><th>name</th></tr>\n";
     for (const auto& row : rows) {
         const double share = total > 0 ? microseconds(row) / total : 0;
-        char numbers[96];
-        std::snprintf(numbers, sizeof numbers,
-                      "<tr><td class='number'>%.2f us</td><td class='number'>%.1f %%</td>",
-                      microseconds(row), 100 * share);
-        out << numbers << "<td><span class='bar' style='width:" << std::lround(160 * share)
+        out << formatted("<tr><td class='number'>%.2f us</td><td class='number'>%.1f %%</td>",
+                         microseconds(row), 100 * share)
+            << "<td><span class='bar' style='width:" << std::lround(160 * share)
             << "px'></span></td>" << share_cell(shares, row.node_name) << "<td>"
             << escaped(row.node_type, "&<>") << "</td><td>" << escaped(row.exec_type, "&<>")
             << "</td><td>" << escaped(row.node_name, "&<>") << "</td></tr>\n";

@@ -1,13 +1,13 @@
 #include "benchmark/roofline.hpp"
 
 #include <algorithm>
-#include <cstdio>
 #include <iterator>
 #include <set>
 
 #include "benchmark/counters.hpp"
 #include "machine/calibration.hpp"
-#include "node_kinds.hpp"
+#include "model_contents.hpp"
+#include "texts.hpp"
 
 namespace rondo::tool {
 namespace {
@@ -79,13 +79,6 @@ double bytes_of(const NodeInfo& node, const Ports& ports) {
         read += std::min(written, bytes_of(ports.inputs[0])) - bytes_of(ports.inputs[0]);
     }
     return read + written;
-}
-
-std::string attribute(const NodeInfo& node, const std::string& name) {
-    for (const auto& [key, value] : node.attributes) {
-        if (key == name) return value;
-    }
-    return "";
 }
 
 double matmul_flops(const NodeInfo& node, const Ports& ports) {
@@ -210,11 +203,9 @@ LimitShares limit_shares(const std::vector<ProfilingInfo>& rows, const std::vect
 }
 
 std::string to_text(const MachineLimits& limits) {
-    char text[96];
-    std::snprintf(text, sizeof text, "%.3g GFLOP/s, %.3g GB/s from %s, %d thread%s",
-                  limits.flops / 1e3, limits.bytes / 1e3, limits.level.c_str(), limits.threads,
-                  limits.threads == 1 ? "" : "s");
-    return text;
+    return formatted("%.3g GFLOP/s, %.3g GB/s from %s, %d thread%s", limits.flops / 1e3,
+                     limits.bytes / 1e3, limits.level.c_str(), limits.threads,
+                     limits.threads == 1 ? "" : "s");
 }
 
 }  // namespace rondo::tool

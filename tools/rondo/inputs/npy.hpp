@@ -1,6 +1,7 @@
 // NumPy's .npy files, read into tensors and written from them.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 
@@ -18,5 +19,9 @@ Tensor parse_npy(const std::string& path, std::string_view bytes);
 /// Version 1, or 2 where the shape is too long for it, C order; bf16 is written as f4. Throws
 /// ModelError where it can't be written, UnsupportedError for elements of narrow types.
 void write_npy(const std::string& path, const Tensor& tensor);
+
+/// The arrays by their names, as np.savez() writes them. Throws ModelError naming file and fault,
+/// also for the compressed ones of np.savez_compressed(), and for members that share bytes.
+std::map<std::string, Tensor> read_npz(const std::string& path);
 
 }  // namespace rondo::tool

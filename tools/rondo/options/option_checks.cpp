@@ -6,8 +6,10 @@
 #include <cstdlib>
 
 #include "rondo/nearest_name.hpp"
+#include "texts.hpp"
 
 namespace rondo::tool {
+
 namespace {
 
 constexpr const char* kModelFile = "An .onnx or .xml file";
@@ -43,13 +45,17 @@ CLI::Validator whole_number(long least, long most) {
         "");
 }
 
-CLI::Validator at_least_zero() {
+CLI::Validator number_from(double least, double most) {
     return CLI::Validator(
-        [](std::string& text) {
+        [least, most](std::string& text) {
             char* end = nullptr;
             const double value = std::strtod(text.c_str(), &end);
-            const bool fits = !text.empty() && *end == '\0' && value >= 0;
-            return fits ? std::string() : "'" + text + "' is not a number from 0 on";
+            if (!text.empty() && *end == '\0' && value >= least && value <= most) {
+                return std::string();
+            }
+            return "'" + text + "' is not a number from " +
+                   (std::isinf(most) ? formatted("%.10g on", least)
+                                     : formatted("%.10g to %.10g", least, most));
         },
         "");
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <limits>
 #include <string>
 #include <vector>
 
@@ -11,8 +12,8 @@ namespace rondo::tool {
 /// so the text is checked.
 CLI::Validator whole_number(long least, long most);
 
-/// Numbers from 0 on.
-CLI::Validator at_least_zero();
+/// Numbers from `least` to `most`.
+CLI::Validator number_from(double least, double most = std::numeric_limits<double>::infinity());
 
 /// An option whose value is one of `choices`, which --help lists.
 CLI::Option* add_choice(CLI::App& command, const std::string& names, std::string& value,

@@ -1,16 +1,51 @@
 // Simulates live streams: many sequences whose chunks arrive in real time.
 #pragma once
 
+#include <pthread.h>
+#include <sys/types.h>
+#include <time.h>
+#include <chrono>
 #include <cstddef>
 #include <functional>
+#include <mutex>
 #include <string>
 #include <vector>
 
 #include "rondo/compiled_model.hpp"
 #include "statistics.hpp"
-#include "streams/thread_clocks.hpp"
 
 namespace rondo::tool {
+
+/// Shares of the time, from 0 to 1. What is left, the threads slept.
+struct ThreadShares {
+    double running = 0;
+    double waiting =
+        0;  ///< ready to run, while the core was another's; 0 where the kernel doesn't say
+};
+
+/// Notes threads of another owner when they call, and reads their clocks while they live.
+class ThreadClocks {
+public:
+    /// Notes the calling thread.
+    void note();
+    /// The same, and later calls cost next to nothing. The thread calls it for no other object.
+    void note_once();
+    /// What became of the time since they were noted, on the average of the threads.
+    ThreadShares shares() const;
+
+private:
+    using Clock = std::chrono::steady_clock;
+    struct Thread {
+        clockid_t clock;
+        pid_t id;
+        double ran;     ///< seconds, when it was noted
+        double waited;  ///< likewise
+        Clock::time_point noted;
+    };
+
+    mutable std::mutex mutex_;
+    std::vector<Thread> threads_;
+};
 
 struct LiveOptions {
     std::size_t streams = 1;
@@ -58,5 +93,20 @@ LiveResult run_live(CompiledModel& model, const LiveOptions& options);
 /// halving intervals. 0 where a single stream fails. `holds` is called with at most `most`.
 std::size_t largest_number(std::size_t first, std::size_t most,
                            const std::function<bool(std::size_t)>& holds);
+
+/// A step that was late, in milliseconds of one clock.
+struct LateStep {
+    double due;
+    double end;
+};
+
+struct LateSpells {
+    std::size_t count = 0;
+    double longest_ms = 0;
+};
+
+/// A spell holds the late steps of which each was due before all in front of it had ended; it lasts
+/// from the first one's due time to the last end. The steps may be in any order.
+LateSpells spells_of(std::vector<LateStep> steps);
 
 }  // namespace rondo::tool

@@ -9,16 +9,16 @@
 #include <set>
 #include <utility>
 
+#include "benchmark/benchmark_report.hpp"
 #include "benchmark/loop_watch.hpp"
-#include "benchmark/output_files.hpp"
 #include "files.hpp"
-#include "json_text.hpp"
 #include "rondo/error.hpp"
 #include "streams/live_streams.hpp"
 #include "streams/streams_plot.hpp"
-#include "streams/trial_verdict.hpp"
+#include "texts.hpp"
 
 namespace rondo::tool {
+
 namespace {
 
 constexpr std::size_t kMostStreams = 1000000;
@@ -79,7 +79,7 @@ void print_row(const LiveResult& r, const BenchmarkOptions& options) {
     const Verdict verdict = verdict_of(r, options.live.bound_ms);
     const bool is_late = verdict != Verdict::in_time && verdict != Verdict::interrupted;
     if (is_late) std::printf("  late");
-    if (verdict != Verdict::in_time) std::printf("  %s", to_string(verdict).c_str());
+    if (verdict != Verdict::in_time) std::printf("  %s", verdict_text(verdict).c_str());
     std::printf("\n");
     std::fflush(stdout);
 }
@@ -132,7 +132,7 @@ nlohmann::json to_json(const std::vector<LiveResult>& results, std::size_t large
                                     {"late_spells", r.late_spells},
                                     {"longest_late_spell_ms", r.longest_spell_ms},
                                     {"interrupted", r.is_interrupted},
-                                    {"verdict", to_string(verdict)},
+                                    {"verdict", verdict_text(verdict)},
                                     {"in_time", verdict == Verdict::in_time}});
     }
     if (largest > 0) report["largest_number_of_streams"] = largest;
@@ -155,9 +155,8 @@ void write_plot(std::vector<LiveResult> results, const BenchmarkOptions& options
         return;
     }
     const std::string name = std::filesystem::path(options.model).filename().string();
-    char rate[32];
-    std::snprintf(rate, sizeof rate, "%g", options.live.rate);
-    const std::string title = name + ": live streams of " + rate + " chunks a second";
+    const std::string title =
+        name + formatted(": live streams of %g chunks a second", options.live.rate);
     write_file(options.live.plot, {plot_of(title, results, options.live.bound_ms)});
     std::cout << "[ INFO ] Wrote " << options.live.plot << std::endl;
 }
@@ -231,6 +230,86 @@ int benchmark_streams(CompiledModel& model, const std::vector<InputSet>& inputs,
     }
     write_reports(trials.results(), largest, options);
     return trials.exit_code();
+}
+
+namespace {
+
+// A thread that always has work runs nearly all the time, unless others run on its core.
+constexpr double kSaturated = 0.85;
+// A thread that waits for its core so long makes 1 % of the steps late.
+constexpr double kMuchWaiting = 0.03;
+
+double waiting_of(const LiveResult& result) {
+    return std::max(result.threads.waiting, result.driver.waiting);
+}
+
+int tries_of(Verdict verdict) {
+    if (verdict == Verdict::stalled) return 5;
+    return verdict == Verdict::slow ? 2 : 1;
+}
+
+int percent(double share) { return static_cast<int>(100 * share + 0.5); }
+
+}  // namespace
+
+Verdict verdict_of(const LiveResult& result, double bound_ms) {
+    if (result.is_interrupted) return Verdict::interrupted;
+    if (result.failed > 0) return Verdict::failed;
+    if (result.rejected == 0 && result.latency.p99 <= bound_ms) return Verdict::in_time;
+    if (result.threads.running >= kSaturated) return Verdict::saturated;
+    const bool others_ran = waiting_of(result) >= kMuchWaiting ||
+                            result.threads.running < kSaturated * result.occupancy;
+    return others_ran || result.p95 <= bound_ms ? Verdict::stalled : Verdict::slow;
+}
+
+std::string verdict_text(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::in_time: return "in time";
+        case Verdict::saturated: return "saturated";
+        case Verdict::stalled: return "stalled";
+        case Verdict::slow: return "slow";
+        case Verdict::failed: return "failed";
+        case Verdict::interrupted: break;
+    }
+    return "interrupted";
+}
+
+bool holds_in_any(const std::function<Verdict()>& trial) {
+    for (int tried = 1;; ++tried) {
+        const Verdict verdict = trial();
+        if (verdict == Verdict::in_time) return true;
+        if (tried >= tries_of(verdict)) return false;
+    }
+}
+
+std::string bound_text(const LiveResult& r, double bound_ms) {
+    const Verdict verdict = verdict_of(r, bound_ms);
+    const std::string with = "With " + counted(r.streams, "stream") + " ";
+    switch (verdict) {
+        case Verdict::saturated:
+            return with + formatted(
+                              "the core is the bound: the pool's threads ran %d %% of the "
+                              "time, %d %% in inferences",
+                              percent(r.threads.running), percent(r.occupancy));
+        case Verdict::stalled:
+            return with +
+                   formatted(
+                       "stalls of the machine are the bound: p50 was %.2f ms and p95 "
+                       "%.2f ms, but %zu times steps were late, for up to %.0f ms, "
+                       "while the pool's threads ran %d %% of the time and waited for a core "
+                       "%d %%; where nothing else runs there may be more streams",
+                       r.latency.median, r.p95, r.late_spells, r.longest_spell_ms,
+                       percent(r.threads.running), percent(waiting_of(r)));
+        case Verdict::slow:
+            return with + formatted(
+                              "the time of a step is the bound: p50 was %.2f ms and p95 %.2f "
+                              "ms, while the pool's threads ran %d %% of the time",
+                              r.latency.median, r.p95, percent(r.threads.running));
+        case Verdict::failed: return with + formatted("%zu steps failed", r.failed);
+        case Verdict::interrupted: return with + "it was interrupted";
+        case Verdict::in_time: break;
+    }
+    return with + "all is in time: no more were tried";
 }
 
 }  // namespace rondo::tool

@@ -7,7 +7,7 @@
 
 #include "core/ops/reference/common/evaluators.hpp"
 #include "core/ops/reference/common/numbers.hpp"
-#include "core/support/errors.hpp"
+#include "core/support/visit_type.hpp"
 
 namespace rondo::reference {
 namespace {

@@ -3,6 +3,7 @@
 #include <cmath>
 #include <vector>
 
+#include "core/ops/reduction/reduction_ops.hpp"
 #include "core/ops/reference/common/evaluators.hpp"
 #include "core/ops/reference/common/indices.hpp"
 #include "core/ops/reference/common/numbers.hpp"

@@ -5,8 +5,8 @@
 #include <numeric>
 #include <vector>
 
-#include "core/graph/infer_context.hpp"
 #include "core/ops/reference/common/evaluators.hpp"
+#include "core/ops/reference/common/indices.hpp"
 #include "core/ops/reference/common/numbers.hpp"
 
 namespace rondo::reference {

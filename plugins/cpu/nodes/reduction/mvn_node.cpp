@@ -8,7 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "core/ops/reduction/reduction_ops.hpp"
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/machine/aligned_buffer.hpp"
 #include "plugins/cpu/kernels/movement/strided_copy.hpp"

@@ -1,9 +1,9 @@
-#include "tools/rondo/dot_text.hpp"
-
+// Graphs in Graphviz's language.
 #include <gtest/gtest.h>
 
 #include "tests/unit/tools/rondo/branching_model.hpp"
 #include "tests/unit/tools/rondo/layer_nodes.hpp"
+#include "tools/rondo/drawing.hpp"
 
 namespace rondo::tool::dot_text_test {
 namespace {

@@ -1,6 +1,7 @@
-#include "tools/rondo/node_kinds.hpp"
-
+// Kinds of nodes.
 #include <gtest/gtest.h>
+
+#include "tools/rondo/model_contents.hpp"
 
 namespace rondo::tool::node_kinds_test {
 namespace {

@@ -35,18 +35,5 @@ TEST(Statistics, OfOneAndOfNone) {
     EXPECT_EQ(summarize({}, 50).median, 0);
 }
 
-TEST(Statistics, TextsHaveUnits) {
-    EXPECT_EQ(duration_text(0.0125), "12.50 us");
-    EXPECT_EQ(duration_text(1.0), "1.00 ms");
-    EXPECT_EQ(bytes_text(999), "999 B");
-    EXPECT_EQ(bytes_text(3.14e6), "3.1 MB");
-}
-
-TEST(Statistics, OneThingIsNoPlural) {
-    EXPECT_EQ(counted(1, "layer"), "1 layer");
-    EXPECT_EQ(counted(0, "layer"), "0 layers");
-    EXPECT_EQ(counted(2, "body", "bodies"), "2 bodies");
-}
-
 }  // namespace
 }  // namespace rondo::tool::statistics_test

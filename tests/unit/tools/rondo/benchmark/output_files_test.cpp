@@ -1,5 +1,4 @@
-#include "tools/rondo/benchmark/output_files.hpp"
-
+// The files that a benchmark writes.
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -7,6 +6,7 @@
 #include "rondo/error.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/files/temporary_folder.hpp"
+#include "tools/rondo/benchmark/benchmark_report.hpp"
 
 namespace rondo::tool::output_files_test {
 namespace {

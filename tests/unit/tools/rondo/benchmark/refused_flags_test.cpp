@@ -1,6 +1,7 @@
-#include "tools/rondo/benchmark/refused_flags.hpp"
-
+// Flags of benchmark_app that have no meaning here.
 #include <gtest/gtest.h>
+
+#include "tools/rondo/arguments.hpp"
 
 namespace rondo::tool::refused_flags_test {
 namespace {

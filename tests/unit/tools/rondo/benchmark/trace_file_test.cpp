@@ -1,8 +1,9 @@
-#include "tools/rondo/benchmark/trace_file.hpp"
-
+// The trace of one inference.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+
+#include "tools/rondo/benchmark/benchmark_report.hpp"
 
 namespace rondo::tool::trace_file_test {
 namespace {

@@ -1,5 +1,4 @@
-#include "tools/rondo/inputs/input_file.hpp"
-
+// One input from a file.
 #include <gtest/gtest.h>
 
 #include <fstream>
@@ -9,6 +8,7 @@
 #include "tests/support/expect_error.hpp"
 #include "tests/support/files/temporary_folder.hpp"
 #include "tests/support/tensors.hpp"
+#include "tools/rondo/inputs/inputs.hpp"
 
 namespace rondo::tool::input_file_test {
 namespace {

@@ -1,4 +1,4 @@
-#include "tools/rondo/inputs/npz.hpp"
+// NumPy's archives.
 
 #include <gtest/gtest.h>
 

@@ -1,3 +1,4 @@
+// How --help looks.
 #include <sstream>
 
 #include "tests/unit/tools/rondo/command.hpp"

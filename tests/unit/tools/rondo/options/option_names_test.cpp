@@ -1,3 +1,4 @@
+// The forms in which options may be typed.
 #include "tests/unit/tools/rondo/command.hpp"
 
 namespace rondo::tool::option_names_test {

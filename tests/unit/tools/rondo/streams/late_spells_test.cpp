@@ -1,6 +1,7 @@
-#include "tools/rondo/streams/late_spells.hpp"
-
+// When steps of live streams were late.
 #include <gtest/gtest.h>
+
+#include "tools/rondo/streams/live_streams.hpp"
 
 namespace rondo::tool::late_spells_test {
 namespace {

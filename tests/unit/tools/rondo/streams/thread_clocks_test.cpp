@@ -1,5 +1,4 @@
-#include "tools/rondo/streams/thread_clocks.hpp"
-
+// How much of the time threads had a core.
 #include <gtest/gtest.h>
 
 #include <sched.h>
@@ -8,6 +7,8 @@
 #include <chrono>
 #include <fstream>
 #include <thread>
+
+#include "tools/rondo/streams/live_streams.hpp"
 
 namespace rondo::tool::thread_clocks_test {
 namespace {

@@ -1,9 +1,10 @@
-#include "tools/rondo/streams/trial_verdict.hpp"
-
+// What a trial of live streams showed.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <vector>
+
+#include "tools/rondo/streams/streams_benchmark.hpp"
 
 namespace rondo::tool::trial_verdict_test {
 namespace {
@@ -55,7 +56,8 @@ LiveResult result_of(const Row& row) {
 
 TEST(TrialVerdict, TellsStallsFromSaturation) {
     for (const Row& row : kRows) {
-        EXPECT_EQ(to_string(verdict_of(result_of(row), 10)), to_string(row.verdict)) << row.what;
+        EXPECT_EQ(verdict_text(verdict_of(result_of(row), 10)), verdict_text(row.verdict))
+            << row.what;
     }
 }
 
