@@ -14,7 +14,7 @@ namespace {
 using Extents = std::vector<ShapeElement>;
 using MaybeExtents = std::optional<Extents>;
 
-constexpr int kMaxSteps = 32;
+constexpr int kMaxChain = 32;
 
 bool is_number(const ShapeElement& extent, std::int64_t number) { return extent.number == number; }
 
@@ -218,7 +218,7 @@ std::optional<Splat> find_splat(const Output& output, int depth) {
     std::vector<const Node*> chain;  // from the output up
     const Node* node = &output.node();
     while (as_op<ops::Broadcast>(*node) == nullptr) {
-        if (chain.size() == kMaxSteps || node->input_count() == 0 || node->output_count() != 1) {
+        if (chain.size() == kMaxChain || node->input_count() == 0 || node->output_count() != 1) {
             return {};
         }
         chain.push_back(node);

@@ -19,7 +19,7 @@
 namespace rondo::passes {
 namespace {
 
-using Kind = StateUse::Kind;
+using UseKind = StateUse::Kind;
 
 // Ports still to be looked at, each once.
 class Ports {
@@ -72,7 +72,7 @@ void for_each_branch(const Node& node, const Visit& visit) {
 
 void follow(Node& node, std::size_t input, Ports& ports, StateUses& uses) {
     for (const OpState& state : kept_states(node)) {
-        if (state.port == input) uses.insert({&node, Kind::state, state.last});
+        if (state.port == input) uses.insert({&node, UseKind::state, state.last});
     }
     for_each_branch(node, [&](const Graph& branch, const ops::BodyPorts& all) {
         for (const ops::BodyInput& port : all.inputs) {
@@ -81,7 +81,7 @@ void follow(Node& node, std::size_t input, Ports& ports, StateUses& uses) {
     });
     if (input >= moved_inputs(node)) return;
     const bool is_before_others = input + 1 < node.input_count();
-    if (is_before_others && joined_axis(node)) uses.insert({&node, Kind::window});
+    if (is_before_others && joined_axis(node)) uses.insert({&node, UseKind::window});
     ports.push_outputs(node);
 }
 
@@ -114,7 +114,7 @@ bool ends_in(const OpState& state, const Output& output) {
 void go_back(const Output& output, Ports& ports, StateUses& uses) {
     const Node& node = output.node();
     for (const OpState& state : kept_states(node)) {
-        if (ends_in(state, output)) uses.insert({&node, Kind::state, state.last});
+        if (ends_in(state, output)) uses.insert({&node, UseKind::state, state.last});
     }
     for_each_branch(node, [&](const Graph& branch, const ops::BodyPorts& all) {
         for (const ops::BodyOutput& port : all.outputs) {
@@ -134,7 +134,7 @@ void add_windows(const Node& node, StateUses& uses) {
     const Output& data = node.input(0);
     const auto add = [&](const Node& joined) {
         const auto axis = joined_axis(joined);
-        if (axis && cuts_along(node, *axis)) uses.insert({&joined, Kind::window});
+        if (axis && cuts_along(node, *axis)) uses.insert({&joined, UseKind::window});
     };
     add(data.node());
     for (const Consumer& reader : data.consumers()) add(*reader.node);
