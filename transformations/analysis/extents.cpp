@@ -136,9 +136,9 @@ Output make_shape(Rewriter& rewriter, const std::vector<ShapeElement>& elements,
             continue;
         }
         const Output shape = rewriter.make<ops::ShapeOf>(name + "/shape", run.tensor);
-        parts.push_back(rewriter.make<ops::Gather>(name + "/extents", shape,
-                                                   rewriter.make_ints(name + "/axes", run.ints),
-                                                   rewriter.make_ints(name + "/axis", {0})));
+        parts.push_back(rewriter.make<ops::Gather>(
+            name + "/extents", shape, rewriter.make_ints(name + "/axes", run.ints),
+            rewriter.make_scalar(name + "/axis", std::int64_t{0})));
     }
     if (parts.empty()) return rewriter.make_ints(name + "/numbers", {});
     if (parts.size() == 1) return parts.front();

@@ -18,11 +18,10 @@ constexpr int kMaxChain = 32;
 
 bool is_number(const ShapeElement& extent, std::int64_t number) { return extent.number == number; }
 
-MaybeExtents transposed(const ops::Transpose& node, const Extents& data) {
-    const auto order = order_of(node);
-    if (!order || order->size() != data.size()) return {};
+MaybeExtents transposed(const AxisOrder& order, const Extents& data) {
+    if (order.size() != data.size()) return {};
     Extents result;
-    for (const std::size_t axis : *order) result.push_back(data[axis]);
+    for (const std::size_t axis : order) result.push_back(data[axis]);
     return result;
 }
 
@@ -136,7 +135,7 @@ MaybeExtents gathered(const ops::Gather& node, const Extents& data) {
 }
 
 MaybeExtents moved(const Node& node, const Extents& data) {
-    if (const auto* op = as_op<ops::Transpose>(node)) return transposed(*op, data);
+    if (const auto order = order_of(node)) return transposed(*order, data);
     if (const auto* op = as_op<ops::Squeeze>(node)) return squeezed(*op, data);
     if (const auto* op = as_op<ops::Unsqueeze>(node)) return unsqueezed(*op, data);
     if (const auto* op = as_op<ops::Reshape>(node)) return reshaped(*op, data);

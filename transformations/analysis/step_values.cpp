@@ -41,10 +41,7 @@ Tensor known_floats(const Output& value) {
     return known && known.element_type() == ElementType::f32 ? known.contiguous() : Tensor();
 }
 
-std::optional<AxisOrder> order_of_axes(const Node& node) {
-    const auto* transpose = as_op<ops::Transpose>(node);
-    return transpose != nullptr ? order_of(*transpose) : std::nullopt;
-}
+std::optional<AxisOrder> order_of_axes(const Node& node) { return order_of(node); }
 
 std::optional<std::size_t> gathered_axis(const Node& node) {
     const auto* gather = as_op<ops::Gather>(node);

@@ -12,11 +12,12 @@
 
 namespace rondo::passes {
 
-std::optional<AxisOrder> order_of(const ops::Transpose& transpose) {
-    const PartialShape& data = transpose.input(0).shape();
-    const auto order = constant_ints(transpose.input(1));
+std::optional<AxisOrder> order_of(const Node& node) {
+    if (as_op<ops::Transpose>(node) == nullptr) return {};
+    const PartialShape& data = node.input(0).shape();
+    const auto order = constant_ints(node.input(1));
     if (!data.has_rank() || !order) return {};
-    const InferContext context(transpose, {});
+    const InferContext context(node, {});
     return ops::transpose_order(context, *order, data.rank());
 }
 

@@ -17,8 +17,9 @@ namespace rondo::passes {
 
 using AxisOrder = std::vector<std::size_t>;
 
-/// The order written out, or nothing while order or rank isn't known.
-std::optional<AxisOrder> order_of(const ops::Transpose& transpose);
+/// The order of a Transpose written out; nothing while order or rank isn't known, and for other
+/// ops.
+std::optional<AxisOrder> order_of(const Node& node);
 
 bool is_identity(const AxisOrder& order);
 

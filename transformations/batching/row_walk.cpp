@@ -6,6 +6,7 @@
 #include "core/ops/source/source_ops.hpp"
 #include "transformations/analysis/extent_origin.hpp"
 #include "transformations/batching/row_value.hpp"
+#include "transformations/pass/node_roles.hpp"
 
 namespace rondo::passes {
 
@@ -29,14 +30,14 @@ RowValues RowWalk::run(const Graph& graph, const RowValues& parameters) {
 }
 
 RowValues RowWalk::visit(const Node& node, const RowValues& inputs) {
-    if (const auto* constant = as_op<ops::Constant>(node)) {
+    if (is_constant(node)) {
         RowValue value;
-        value.elements = integers_in(constant->value());
+        value.elements = integers_in(node.known_value(0));
         return {std::move(value)};
     }
-    if (as_op<ops::ReadValueBase>(node) != nullptr) return read(node, inputs);
-    if (as_op<ops::AssignBase>(node) != nullptr) return assign(node, inputs);
-    if (as_op<ops::Result>(node) != nullptr) return inputs;
+    if (reads_variable(node)) return read(node, inputs);
+    if (writes_variable(node)) return assign(node, inputs);
+    if (is_result(node)) return inputs;
     const auto walk_body = [this](const Graph& body, const RowValues& parameters) {
         ++depth_;
         RowValues results = run(body, parameters);

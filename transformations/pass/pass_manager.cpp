@@ -17,6 +17,7 @@
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 #include "rondo/nearest_name.hpp"
+#include "transformations/pass/node_roles.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -40,16 +41,14 @@ void check_name(Passes passes, const std::string& name, std::string_view option)
                      known_names(name, names));
 }
 
-bool is_port(const Node& node) {
-    return as_op<ops::Parameter>(node) != nullptr || as_op<ops::Result>(node) != nullptr;
-}
+bool is_port(const Node& node) { return is_parameter(node) || is_result(node); }
 
 // The ops of the graph and of all bodies in it: neither constants nor parameters and results.
 std::size_t count_ops(const Graph& graph) {
     std::size_t count = 0;
     for_each_graph(graph, [&](const Graph& part) {
         for (const auto& node : part.ordered_nodes()) {
-            if (!is_port(*node) && as_op<ops::Constant>(*node) == nullptr) ++count;
+            if (!is_port(*node) && !is_constant(*node)) ++count;
         }
     });
     return count;
@@ -58,7 +57,7 @@ std::size_t count_ops(const Graph& graph) {
 void add_types(const Graph& graph, const std::string& prefix,
                std::map<std::string, std::string>& types) {
     for (const auto& node : graph.ordered_nodes()) {
-        if (is_port(*node) || as_op<ops::Constant>(*node) != nullptr) continue;
+        if (is_port(*node) || is_constant(*node)) continue;
         types[prefix + node->name()] = node->type_name();
         for (const auto& body : node->bodies()) {
             add_types(*body, prefix + node->name() + "/", types);
@@ -73,9 +72,8 @@ std::string form_of(const Graph& graph) {
     std::string form = to_text(graph);
     for_each_graph(graph, [&](const Graph& part) {
         for (const auto& node : part.ordered_nodes()) {
-            const auto* constant = as_op<ops::Constant>(*node);
-            if (constant == nullptr) continue;
-            const Tensor& value = constant->value();
+            if (!is_constant(*node)) continue;
+            const Tensor value = node->known_value(0);
             const auto place = reinterpret_cast<std::uintptr_t>(value.data());
             form += "\n" + node->name() + "=";
             if (value.byte_size() > kMostBytes) {

@@ -3,14 +3,13 @@
 #include "core/graph/origins.hpp"
 #include "core/ops/source/source_ops.hpp"
 #include "core/support/errors.hpp"
+#include "transformations/pass/node_roles.hpp"
 
 namespace rondo::passes {
 namespace {
 
 // No node has this name: it says that the others are known.
 const std::string kCollected(1, '\0');
-
-bool is_parameter(const Output& output) { return as<ops::Parameter>(output) != nullptr; }
 
 // Swapped, not copied: the old node may live on through another output.
 void swap_names(Node& a, Node& b) {
@@ -119,8 +118,7 @@ void Rewriter::inherit_name(const NodePtr& old, Node& made) const {
 }
 
 bool Rewriter::is_kept(const Node& node) const {
-    return dynamic_cast<const ops::Result*>(&node) != nullptr ||
-           dynamic_cast<const ops::Parameter*>(&node) != nullptr || sinks_.contains(&node);
+    return is_result(node) || is_parameter(node) || sinks_.contains(&node);
 }
 
 // A dead node is cut from its inputs at once: it no longer counts among their consumers.

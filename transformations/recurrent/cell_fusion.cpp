@@ -15,6 +15,7 @@
 #include "core/ops/source/source_ops.hpp"
 #include "core/ops/state/variables.hpp"
 #include "transformations/analysis/step_values.hpp"
+#include "transformations/pass/node_roles.hpp"
 #include "transformations/recurrent/recognition/sequence_maker.hpp"
 #include "transformations/recurrent/recognition/step_reader.hpp"
 
@@ -67,7 +68,7 @@ bool leaves(const Output& value) {
     const auto& readers = value.consumers();
     return std::any_of(readers.begin(), readers.end(), [](const Consumer& reader) {
         const Node& node = *reader.node;
-        if (as_op<ops::Result>(node) != nullptr || as_op<ops::Assign>(node) != nullptr) return true;
+        if (is_result(node) || as_op<ops::Assign>(node) != nullptr) return true;
         return node.traits().view && leaves(reader.node->output(0));
     });
 }
@@ -282,8 +283,7 @@ private:
         if (!walk.ends() || walk.inputs().size() != 2) return {};
         for (const Output& state : {walk.inputs()[1], walk.inputs()[0]}) {
             const Node& source = behind_views(state).node();
-            const bool is_kept = as_op<ops::Parameter>(source) != nullptr ||
-                                 as_op<ops::ReadValue>(source) != nullptr;
+            const bool is_kept = is_parameter(source) || as_op<ops::ReadValue>(source) != nullptr;
             if (!is_kept || state.shape() != hidden_.shape()) continue;
             auto step = read_with({hidden_}, {state});
             if (step && step->cell.type == ops::CellType::rnn) return step;

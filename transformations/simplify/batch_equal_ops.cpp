@@ -103,8 +103,7 @@ public:
         if (node.traits().random || !node.bodies().empty()) return false;
         if (node.traits().elementwise) return is_elementwise(reader);
         if (has_axes(node)) return is_behind(reader);
-        if (as_op<ops::MatMul>(node) != nullptr) return is_product(reader);
-        return as_op<ops::Gather>(node) != nullptr && is_lookup(reader);
+        return is_product(reader) || is_lookup(reader);
     }
 
     /// The tensor of which an input of the op is the same element, along any axis that the element
@@ -168,18 +167,20 @@ private:
 
     // Rows times one matrix.
     bool is_product(const Consumer& reader) const {
-        const auto& product = *as_op<ops::MatMul>(*reader.node);
-        const PartialShape& matrix = product.input(1).shape();
+        const auto* product = as_op<ops::MatMul>(*reader.node);
+        if (product == nullptr) return false;
+        const PartialShape& matrix = product->input(1).shape();
         if (source_of(reader, 1)) return false;  // which would be a product of batches
-        return reader.input == 0 && !product.transpose_a() && matrix.has_rank() &&
+        return reader.input == 0 && !product->transpose_a() && matrix.has_rank() &&
                matrix.rank() == 2 && parts_.axis + 1 < parts_.source.shape().rank();
     }
 
     // Rows of a table.
     bool is_lookup(const Consumer& reader) const {
-        const auto& gather = *as_op<ops::Gather>(*reader.node);
-        const auto axis = constant_ints(gather.input(2));
-        return reader.input == 1 && !source_of(reader, 0) && gather.batch_dims() == 0 && axis &&
+        const auto* gather = as_op<ops::Gather>(*reader.node);
+        if (gather == nullptr) return false;
+        const auto axis = constant_ints(gather->input(2));
+        return reader.input == 1 && !source_of(reader, 0) && gather->batch_dims() == 0 && axis &&
                axis->size() == 1 && axis->front() == 0;
     }
 

@@ -126,9 +126,9 @@ private:
     }
 
     Output joined(const Undo& undo) {
-        const auto below = as<ops::Transpose>(undo.source);
-        const AxisOrder order = combine(*order_of(*below), undo.order);
-        const Output data = below->input(0);
+        const Node& below = undo.source.node();
+        const AxisOrder order = combine(*order_of(below), undo.order);
+        const Output data = below.input(0);
         if (is_identity(order)) return data;
         if (moves_only_unit_axes(order, data.shape())) return moved_view(data, order);
         return transposed(data, order);

@@ -128,18 +128,15 @@ Output same_by_arithmetic(const Node& node) {
 }
 
 bool hands_on_first_input(const Node& node) {
-    if (const auto* op = as_op<ops::Transpose>(node)) {
-        const auto order = order_of(*op);
-        return order && is_identity(*order);
-    }
+    if (const auto order = order_of(node)) return is_identity(*order);
     if (as_op<ops::Convert>(node)) {
         const ElementType type = node.output_type(0);
         return type != ElementType::dynamic && type == node.input(0).element_type();
     }
     if (as_op<ops::Concat>(node)) return node.input_count() == 1;
-    if (as_op<ops::Split>(node)) return node.output_count() == 1;
-    if (as_op<ops::VariadicSplit>(node)) {
-        return node.output_count() == 1 && node.input(0).shape().is_static();
+    if (node.traits().cuts) {  // a VariadicSplit checks the lengths
+        const bool has_lengths = node.input_count() > 2;
+        return node.output_count() == 1 && (!has_lengths || node.input(0).shape().is_static());
     }
     if (const auto* op = as_op<ops::Slice>(node)) return is_whole_slice(*op);
     if (const auto* op = as_op<ops::StridedSlice>(node)) return is_whole_strided_slice(*op);

@@ -11,6 +11,7 @@
 #include "core/ops/source/source_ops.hpp"
 #include "transformations/analysis/constants.hpp"
 #include "transformations/analysis/views.hpp"
+#include "transformations/pass/node_roles.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {
@@ -81,8 +82,8 @@ public:
     /// Subtracts the constants among a folded node's inputs that have no other reader.
     void give_back_unread(const std::vector<Output>& inputs) {
         for (const auto& input : inputs) {
-            const auto constant = as<ops::Constant>(input);
-            if (constant && input.consumers().empty()) held_ -= constant->value().byte_size();
+            const bool is_unread = is_constant(input) && input.consumers().empty();
+            if (is_unread) held_ -= known_value(input).byte_size();
         }
     }
 
@@ -112,7 +113,7 @@ void replace_by_constant(const Output& output, const std::string& name, Tensor v
 }
 
 void fold(Node& node, Budget& budget, Rewriter& rewriter) {
-    if (dynamic_cast<const ops::Constant*>(&node) != nullptr || node.output_count() == 0) return;
+    if (is_constant(node) || node.output_count() == 0) return;
     const std::string name = node.name();
     if (const Tensor value = node.known_value(0)) {  // the shape of something
         budget.take(value.byte_size());

@@ -7,13 +7,12 @@ namespace rondo::passes {
 namespace {
 
 void merge_with_producer(ops::Transpose& transpose, Rewriter& rewriter) {
-    const auto first = as<ops::Transpose>(transpose.input(0));
+    const Node& first = transpose.input(0).node();
+    const auto first_order = order_of(first);
     const auto second_order = order_of(transpose);
-    if (!first || !second_order) return;
-    const auto first_order = order_of(*first);
-    if (!first_order) return;
+    if (!first_order || !second_order) return;
     const AxisOrder order = combine(*first_order, *second_order);
-    const Output data = first->input(0);
+    const Output data = first.input(0);
     if (is_identity(order) && rewriter.can_replace(transpose.output(0), data)) {
         rewriter.replace(transpose.output(0), data);
         return;

@@ -31,8 +31,7 @@ std::size_t renumbered(std::size_t axis, const std::vector<std::size_t>& without
 // The order below `data` if a transpose makes it: it determines the best position of a removed
 // axis.
 AxisOrder order_below(const Output& data) {
-    const auto transpose = as<ops::Transpose>(data);
-    if (const auto order = transpose ? order_of(*transpose) : std::nullopt) return *order;
+    if (const auto order = order_of(data.node())) return *order;
     AxisOrder identity(data.shape().rank());
     std::iota(identity.begin(), identity.end(), std::size_t{0});
     return identity;

@@ -6,6 +6,7 @@
 
 #include "core/graph/printer.hpp"
 #include "core/ops/source/source_ops.hpp"
+#include "transformations/pass/node_roles.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {
@@ -77,7 +78,7 @@ bool share_equal_nodes(Graph& graph) {
     rewriter.for_each<Node>([&](const auto& node) {
         if (!may_be_shared(*node)) return;
         const auto [at, is_first] = first_of.emplace(key_of(*node, equal), node);
-        if (as<ops::Constant>(node)) {
+        if (is_constant(*node)) {
             equal.emplace(node.get(), at->second.get());
         } else if (!is_first && can_merge(*node, *at->second, rewriter)) {
             replace_all(*node, *at->second, rewriter);

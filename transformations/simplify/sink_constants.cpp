@@ -4,6 +4,7 @@
 
 #include "core/ops/control/control_ops.hpp"
 #include "core/ops/source/source_ops.hpp"
+#include "transformations/pass/node_roles.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -13,10 +14,10 @@ std::vector<bool> replace_parameters(const ops::BodyOp& op, std::size_t body) {
     const Graph& graph = *op.bodies()[body];
     std::vector<bool> gone(graph.parameters().size());
     for (const auto& port : op.ports(body).inputs) {
-        const auto constant = as<ops::Constant>(op.input(port.input));
-        if (!constant || port.slice || port.back_edge) continue;
+        const Output& input = op.input(port.input);
+        if (!is_constant(input) || port.slice || port.back_edge) continue;
         const NodePtr& parameter = graph.parameters()[port.parameter];
-        const auto own = make_node<ops::Constant>(constant->value());
+        const auto own = make_node<ops::Constant>(known_value(input));
         own->set_name(parameter->name());
         parameter->output(0).replace_with(own);
         gone[port.parameter] = true;

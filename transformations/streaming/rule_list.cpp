@@ -9,6 +9,7 @@
 #include "core/ops/state/variables.hpp"
 #include "core/ops/window/convolutions.hpp"
 #include "core/ops/window/pool.hpp"
+#include "transformations/pass/node_roles.hpp"
 #include "transformations/streaming/time_rules.hpp"
 
 namespace rondo::passes {
@@ -53,9 +54,9 @@ bool reads(const Node& node, const TimeWalk& walk, Kind kind) {
 }  // namespace
 
 TimeRule time_rule_of(const Node& node, const TimeWalk& walk) {
-    if (is_a<ops::Result>(node)) return result_rule;
-    if (is_a<ops::AssignBase>(node)) return assign_rule;
-    if (is_a<ops::ReadValueBase>(node)) return read_value_rule;
+    if (is_result(node)) return result_rule;
+    if (writes_variable(node)) return assign_rule;
+    if (reads_variable(node)) return read_value_rule;
     if (reads(node, walk, Kind::frames)) {
         const auto* entry = std::find_if(std::begin(kFrameRules), std::end(kFrameRules),
                                          [&](const Entry& each) { return each.matches(node); });

@@ -15,6 +15,7 @@
 #include "transformations/analysis/extents.hpp"
 #include "transformations/analysis/slices.hpp"
 #include "transformations/analysis/step_values.hpp"
+#include "transformations/pass/node_roles.hpp"
 #include "transformations/recurrent/recognition/op_formula.hpp"
 
 namespace rondo::passes {
@@ -51,11 +52,7 @@ bool has_zeros_alone(const Tensor& tensor) {
                        [](std::byte byte) { return byte == std::byte{0}; });
 }
 
-bool is_variable(const Node& node) { return as_op<ops::ReadValueBase>(node) != nullptr; }
-
-bool is_source(const Node& node) {
-    return as_op<ops::Parameter>(node) != nullptr || is_variable(node);
-}
+bool is_source(const Node& node) { return is_parameter(node) || reads_variable(node); }
 
 // What a node that only moves or converts elements takes them from; nothing for others.
 Followed followed_elements(const Node& node) {
@@ -110,7 +107,7 @@ bool is_fed(const Output& value) {
 
 bool is_kept(const Output& value) {
     return walk_up({value}, [](const Node& node) -> Followed {
-        return is_variable(node) ? std::nullopt : Followed(moved_inputs(node));
+        return reads_variable(node) ? std::nullopt : Followed(moved_inputs(node));
     });
 }
 

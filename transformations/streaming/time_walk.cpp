@@ -7,15 +7,14 @@
 #include "core/ops/source/source_ops.hpp"
 #include "core/ops/state/variables.hpp"
 #include "rondo/error.hpp"
+#include "transformations/pass/node_roles.hpp"
 
 namespace rondo::passes {
 namespace {
 
 using Kind = TimeFact::Kind;
 
-bool is_kept(const Node& node) {
-    return as_op<ops::Result>(node) != nullptr || as_op<ops::AssignBase>(node) != nullptr;
-}
+bool is_kept(const Node& node) { return is_result(node) || writes_variable(node); }
 
 // A scatter writes what it is given beside what stood there.
 bool only_moves(const Node& node) {
@@ -64,7 +63,7 @@ void TimeWalk::open_parameters(const TimeAxes& axes) {
 
 void TimeWalk::run(FindTimeRule find_rule) {
     for (const NodePtr& node : nodes_) {
-        if (as_op<ops::Parameter>(*node) != nullptr) continue;
+        if (is_parameter(*node)) continue;
         if (!node->has_consumers() && !is_kept(*node)) continue;
         try {
             visit(node, find_rule(*node, *this));

@@ -7,6 +7,7 @@
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/source_ops.hpp"
+#include "transformations/pass/node_roles.hpp"
 #include "transformations/recurrent/stored_weights.hpp"
 #include "transformations/simplify/passes.hpp"
 
@@ -63,7 +64,7 @@ void fold_behind_converts(Graph& graph) {
     for_each_graph(graph, [&](Graph& part) {
         for (const auto& node : part.ordered_nodes()) {
             const auto convert = as<ops::Convert>(node);
-            if (!convert || !as<ops::Constant>(convert->input(0))) continue;
+            if (!convert || !passes::is_constant(convert->input(0))) continue;
             convert->rt_info()[kDecompression] = "";  // what fold_constants leaves alone
         }
     });

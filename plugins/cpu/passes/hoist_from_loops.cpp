@@ -12,6 +12,7 @@
 #include "core/ops/source/source_ops.hpp"
 #include "plugins/cpu/passes/loop_values.hpp"
 #include "transformations/batching/vmap/lift_graph.hpp"
+#include "transformations/pass/node_roles.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::cpu {
@@ -80,9 +81,8 @@ private:
     bool needs_axis(const Output& value) const {
         const auto& readers = value.node().consumers(value.index());
         return values_.of(value) == LoopValue::invariant &&
-               std::any_of(readers.begin(), readers.end(), [](const Consumer& reader) {
-                   return as_op<ops::Result>(*reader.node) != nullptr;
-               });
+               std::any_of(readers.begin(), readers.end(),
+                           [](const Consumer& reader) { return passes::is_result(*reader.node); });
     }
 
     Output with_axis(const Output& value) {
@@ -102,8 +102,8 @@ private:
 
     Output make_outside(const Output& value) {
         const Node& node = value.node();
-        if (const auto* constant = as_op<ops::Constant>(node)) {
-            return rewriter_.make_constant(node.name(), constant->value());
+        if (passes::is_constant(node)) {
+            return rewriter_.make_constant(node.name(), known_value(value));
         }
         if (const auto part = values_.run().part_of(value)) return steps_first(*part, value);
         if (const Output whole = values_.run().outside(value)) return whole;

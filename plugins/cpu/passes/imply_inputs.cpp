@@ -18,6 +18,7 @@
 #include "transformations/analysis/extent_origin.hpp"
 #include "transformations/analysis/splats.hpp"
 #include "transformations/analysis/views.hpp"
+#include "transformations/pass/node_roles.hpp"
 #include "transformations/recurrent/stored_weights.hpp"
 
 namespace rondo::cpu {
@@ -89,7 +90,7 @@ bool has_rows_of_lengths(const passes::ShapeElement& rows, const Output& lengths
 }
 
 bool is_zero_state(const Output& state, const Steps& steps, const RecurrentOp& layer) {
-    if (as<ops::Constant>(state) != nullptr || !steps.x.shape().has_rank()) return false;
+    if (passes::is_constant(state) || !steps.x.shape().has_rank()) return false;
     const auto splat = passes::splat_of(state);
     return splat && splat->extents.size() == 3 && is_all_zero_bits(splat->value) &&
            (is_extent_of(splat->extents[0], steps.x, steps.batch_axis) ||
@@ -117,7 +118,7 @@ std::optional<passes::ShapeElement> repeated_number(Output lengths) {
 
 bool are_full(const Output& lengths, const Steps& steps) {
     const PartialShape& shape = lengths.shape();
-    if (as<ops::Constant>(lengths) != nullptr || !steps.x.shape().has_rank()) return false;
+    if (passes::is_constant(lengths) || !steps.x.shape().has_rank()) return false;
     if (!shape.has_rank() || shape.rank() != 1) return false;
     const auto length = repeated_number(lengths);
     return length && is_extent_of(*length, steps.x, steps.time_axis) &&

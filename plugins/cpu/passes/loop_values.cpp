@@ -5,6 +5,7 @@
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/source/source_ops.hpp"
 #include "plugins/cpu/passes/op_over_steps.hpp"
+#include "transformations/pass/node_roles.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -73,14 +74,14 @@ LoopValue LoopValues::found_part(const Node& node) {
         if (!parts_.empty() && part->reverse != reverse_) usable_ = false;
         reverse_ = part->reverse;
         parts_.push_back({part->tensor, part->axis});
-        if (as_op<ops::Parameter>(node) == nullptr) gather_ = &node;
+        if (!passes::is_parameter(node)) gather_ = &node;
         return LoopValue::step;
     }
     return run_.outside(value) ? LoopValue::invariant : LoopValue::state;
 }
 
 LoopValue LoopValues::find(const Node& node) {
-    if (as_op<ops::Constant>(node) != nullptr) return LoopValue::constant;
+    if (passes::is_constant(node)) return LoopValue::constant;
     if (node.output_count() == 0 || !node.bodies().empty() || node.traits().random) {
         return LoopValue::state;
     }

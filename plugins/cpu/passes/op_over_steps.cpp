@@ -36,11 +36,6 @@ bool is_known_view(const Node& node) {
     return shape.is_static() && element_count(shape.to_shape()) > 0;
 }
 
-bool has_known_order(const Node& node) {
-    const auto* transpose = as_op<ops::Transpose>(node);
-    return transpose != nullptr && passes::order_of(*transpose);
-}
-
 // Rows times a matrix that is the same in all steps.
 bool multiplies_rows(const Node& node, const std::vector<bool>& varies) {
     const auto* product = as_op<ops::MatMul>(node);
@@ -84,7 +79,7 @@ bool runs_over_steps(const Node& node, const std::vector<bool>& varies) {
         return !passes::needs_equal_shapes(node) || varies_wholly(varies);
     if (multiplies_rows(node, varies)) return true;
     if (runs_along_axes(node, varies)) return true;
-    return only_data_varies(varies) && (is_known_view(node) || has_known_order(node));
+    return only_data_varies(varies) && (is_known_view(node) || passes::order_of(node));
 }
 
 bool never_fails(const Node& node, const SameExtent& same_extent) {

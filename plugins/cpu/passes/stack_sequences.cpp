@@ -20,9 +20,8 @@ using LayerPtr = std::shared_ptr<RecurrentOp>;
 
 bool keeps_order(const Node& node) {
     if (node.traits().view) return true;
-    const auto* transpose = dynamic_cast<const ops::Transpose*>(&node);
-    const auto order = transpose ? passes::order_of(*transpose) : std::nullopt;
-    return order && passes::moves_only_unit_axes(*order, transpose->input(0).shape());
+    const auto order = passes::order_of(node);
+    return order && passes::moves_only_unit_axes(*order, node.input(0).shape());
 }
 
 bool can_stack(const RecurrentOp& op) {

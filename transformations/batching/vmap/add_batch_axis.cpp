@@ -14,6 +14,7 @@
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "transformations/batching/vmap/lift_graph.hpp"
+#include "transformations/pass/node_roles.hpp"
 #include "transformations/simplify/passes.hpp"
 
 namespace rondo::passes {
@@ -76,11 +77,11 @@ private:
     void add_result(const Node& old) {
         const Output& source = old.input(0);
         Output rows = lifted_.forms().apart(lifted_.value(source));
-        const bool was_input = as<ops::Parameter>(source) != nullptr;
-        const bool is_taken = (as<ops::Parameter>(rows) != nullptr && !was_input) ||
+        const bool was_input = is_parameter(source);
+        const bool is_taken = (is_parameter(rows) && !was_input) ||
                               (!was_input && !taken_.insert({&rows.node(), rows.index()}).second);
         if (is_taken) rows = copy_of(rows, source.node().name());
-        if (as<ops::Parameter>(rows) == nullptr) rows.set_names(source.names());
+        if (!is_parameter(rows)) rows.set_names(source.names());
         lifted_.name_first(source.node_ptr(), rows.node_ptr());
         results_.push_back(rewriter_.make<ops::Result>(old.name(), rows));
     }

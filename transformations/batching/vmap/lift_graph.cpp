@@ -9,6 +9,7 @@
 #include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 #include "transformations/batching/vmap/lift_step.hpp"
+#include "transformations/pass/node_roles.hpp"
 
 namespace rondo::passes {
 namespace {
@@ -56,8 +57,6 @@ void check_shape(const LiftForms& forms, const Node& node, const LiftedValue& va
     refuse(node, "with a batch axis its shape would be " + to_string(value.apart.shape()) +
                      "; expected " + to_string(expected));
 }
-
-bool is_assign(const NodePtr& node) { return as_op<ops::AssignBase>(*node) != nullptr; }
 
 }  // namespace
 
@@ -137,10 +136,10 @@ LiftedValues LiftedGraph::lifted(const NodePtr& node, const std::vector<LiftedVa
 void LiftedGraph::visit(const NodePtr& node) {
     std::vector<LiftedValue*> inputs;
     for (const Output& input : node->inputs()) inputs.push_back(&value(input));
-    if (is_assign(node)) {
+    if (writes_variable(*node)) {
         sinks_.push_back(forms_.rewriter().clone(*node, {forms_.apart(*inputs[0])}));
         keep(node, {LiftedValue::rows_apart(Output(sinks_.back(), 0))});
-    } else if (as_op<ops::ReadValueBase>(*node) != nullptr) {
+    } else if (reads_variable(*node)) {
         keep(node, {variable(node, inputs)});
     } else {
         keep(node, lifted(node, inputs));
@@ -149,8 +148,7 @@ void LiftedGraph::visit(const NodePtr& node) {
 
 void LiftedGraph::run() {
     for (const auto& node : graph_.ordered_nodes()) {
-        const bool is_result = as_op<ops::Result>(*node) != nullptr;
-        if (!is_result && !values_.contains(node.get())) visit(node);
+        if (!is_result(*node) && !values_.contains(node.get())) visit(node);
     }
     std::vector<NodePtr> ordered;
     for (const auto& sink : graph_.sinks()) {
