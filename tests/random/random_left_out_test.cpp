@@ -8,6 +8,7 @@
 #include <map>
 #include <span>
 
+#include "core/runtime/variable_value.hpp"
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
 #include "plugins/cpu/plugin/run/body_program.hpp"
@@ -65,12 +66,6 @@ std::unique_ptr<cpu::CpuExecutor> executor_without(const RandomModel& model,
     auto program = std::make_shared<cpu::PlannedProgram>(
         cpu::make_program(graph, cpu::compile_context({cpu::usable_isa()}, 1)), 1);
     return std::make_unique<cpu::CpuExecutor>(std::move(program), settings);
-}
-
-Tensor copy_of(const Tensor& tensor) {
-    Tensor copy(tensor.element_type(), tensor.shape());
-    tensor.copy_to(copy);
-    return copy;
 }
 
 // All sizes in turn, twice, as run_model() does it.

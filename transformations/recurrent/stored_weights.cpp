@@ -22,7 +22,7 @@ const ops::HeldWeights* held(const Output& output) {
     return dynamic_cast<const ops::HeldWeights*>(&output.node());
 }
 
-bool is_constant(const Output& output) {
+bool holds_weights(const Output& output) {
     if (known_value(output) || held(output) != nullptr) return true;
     const auto* convert = dynamic_cast<const ops::Convert*>(&output.node());
     return convert != nullptr && known_value(convert->input(0));
@@ -33,7 +33,7 @@ bool is_constant(const Output& output) {
 bool has_constant_weights(const ops::RecurrentOp& op) {
     const auto& inputs = op.inputs();
     return std::all_of(inputs.begin() + static_cast<std::ptrdiff_t>(op.w_port()), inputs.end(),
-                       is_constant);
+                       holds_weights);
 }
 
 Tensor stored_weights(const ops::RecurrentOp& op, std::size_t port) {

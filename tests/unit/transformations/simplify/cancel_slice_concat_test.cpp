@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/ops/builder.hpp"
 #include "core/ops/movement/movement_ops.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
@@ -10,6 +11,7 @@ namespace rondo::passes::cancel_slice_concat_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
+using ops::outputs_of;
 using Outputs = std::vector<Output>;
 
 constexpr std::int64_t kEnd = 2147483647;
@@ -22,12 +24,6 @@ Output slice(GraphBuilder& b, const Output& data, std::int64_t start, std::int64
 
 Output concat(GraphBuilder& b, Outputs parts, std::int64_t axis = 1) {
     return b.make<ops::Concat>("", std::move(parts), axis);
-}
-
-Outputs outputs_of(const NodePtr& node) {
-    Outputs outputs;
-    for (std::size_t i = 0; i < node->output_count(); ++i) outputs.push_back(node->output(i));
-    return outputs;
 }
 
 // Something that isn't an input of the model.
