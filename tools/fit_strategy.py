@@ -2,7 +2,7 @@
 """Fits the costs of machine_costs.cpp to what rondo_strategies measured.
 
 Prints how well today's costs choose, the fitted ones, and how well those choose; --write puts
-them into machine_costs.cpp, for the vendor of the processor that was measured. The formulas stand
+them into machine_costs.cpp, for the vendor of the processor that was measured. The formulas are
 in C++ alone: rondo_strategies says what it estimates with each set of costs.
 docs/recurrent_kernels.md says what the costs mean.
 """

@@ -22,7 +22,7 @@ import warnings
 
 import scoreboard_table
 
-# Tests that no right answer passes, by their names and, where newer data are right, onnx's version.
+# Tests that no right answer passes, by their names and, if newer data are right, onnx's version.
 CASTS = "the model's input 'like' is bf16[3,4], the data holds u16[1]"
 RANDOM = "the data are random numbers of onnx's own generator"
 ROUNDED = "the data were computed in fewer bits and are off by more than the test allows"

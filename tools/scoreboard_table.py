@@ -71,7 +71,7 @@ def reasons_table(outcomes, cases):
 
 
 def write(path, outcomes, onnx_version):
-    """Replaces what stands between the marks."""
+    """Replaces the text between the marks."""
     cases = node_cases()
     lines = [BEGIN, f"Node tests of onnx {onnx_version}:", "", *counts_table(outcomes, cases), "",
              "Of ONNX's own operators:", "", *reasons_table(outcomes, cases), END]

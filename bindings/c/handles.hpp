@@ -99,7 +99,7 @@ std::size_t entry_count(const List* list) {
     return list == nullptr ? 0 : list->entries.size();
 }
 
-/// An entry of a list; NULL where there is none.
+/// An entry of a list; NULL if there is none.
 template <typename List>
 auto entry_at(const List* list, std::size_t index) {
     return index < entry_count(list) ? &list->entries[index] : nullptr;

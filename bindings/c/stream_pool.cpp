@@ -172,8 +172,8 @@ StepCallback callback_of(rondo_stream_callback_fn function, void* user_data) {
     return {function, user_data};
 }
 
-// Where the caller wants no handle, none is made. The handle is made before the step is pushed, so
-// that nothing can fail behind it.
+// If the caller wants no handle, none is made. The handle is made before the step is pushed, so
+// that nothing can fail after it.
 template <typename Push>
 void push_into(rondo_stream_step_t** place, const Push& push) {
     if (place != nullptr) *place = nullptr;

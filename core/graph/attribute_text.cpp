@@ -33,7 +33,7 @@ float parse_float(std::string_view name, std::string_view text) {
     return static_cast<float>(value);
 }
 
-// Falls back to more digits where the reader, which goes through double, would round twice.
+// Falls back to more digits if the reader, which goes through double, would round twice.
 std::string shortest_text(float value) {
     char buffer[40];
     const std::string text(buffer, std::to_chars(std::begin(buffer), std::end(buffer), value).ptr);

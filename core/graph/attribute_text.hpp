@@ -1,4 +1,4 @@
-// Attributes as text, in the spelling of OpenVINO's IR, and back.
+// Attributes as text, in the form of OpenVINO's IR, and back.
 #pragma once
 
 #include <functional>
@@ -11,7 +11,7 @@
 
 namespace rondo {
 
-/// A float as the IR writes it where it stands alone: its double with 17 digits, so 0.1f is
+/// A float as the IR writes it outside of lists: its double with 17 digits, so 0.1f is
 /// "0.10000000149011612". In lists it is the shortest text that gives the float back: "0.1".
 std::string attribute_text(float value);
 

@@ -47,7 +47,7 @@ public:
 
 protected:
     /// The one of `names` that the attribute is, compared without regard to case, or an empty text
-    /// where it isn't there. Throws ModelError for anything else.
+    /// if it isn't there. Throws ModelError for anything else.
     virtual std::string choice(std::string_view name, const std::vector<std::string>& names) = 0;
 };
 

@@ -11,7 +11,7 @@ namespace rondo {
 namespace {
 
 constexpr std::size_t kAlwaysAllowed = std::size_t{64} << 20;
-// Two bits may stand for a float.
+// Two bits may be stored for a float.
 constexpr std::size_t kMostGrowth = 16;
 constexpr std::size_t kMost = std::numeric_limits<std::size_t>::max();
 

@@ -8,7 +8,7 @@
 namespace rondo {
 
 /// A small file may ask for large constants: it widens, copies or repeats what it holds. Together
-/// they may take `limits.constant_bytes`, or where that is 0, 64 MiB and 16 times the files.
+/// they may take `limits.constant_bytes`, or if that is 0, 64 MiB and 16 times the files.
 class ConstantMemory {
 public:
     /// Without limits those of ModelLimits hold, for files that aren't counted.
@@ -16,7 +16,7 @@ public:
 
     /// A file of so many bytes is one of those that the model is read from.
     void add_file(std::size_t bytes);
-    /// Throws ModelError where a constant of so many bytes would be too large, or one too many.
+    /// Throws ModelError if a constant of so many bytes would be too large, or one too many.
     void check(std::size_t bytes) const;
     /// Counts one, and throws likewise.
     void take(std::size_t bytes);

@@ -112,7 +112,7 @@ Fate fate_of(Wide value, To result) {
 }
 
 // The most frequent pair, in loops that the compiler turns into vectors. False, and adds nothing,
-// where any number isn't finite.
+// if any number isn't finite.
 bool add_if_finite(const double* from, const float* to, std::size_t count, std::size_t& rounded) {
     std::size_t finite = 0;
     std::size_t unequal = 0;

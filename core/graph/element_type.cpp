@@ -12,7 +12,7 @@ namespace {
 struct TypeRow {
     ElementType type;
     std::string_view name;
-    std::string_view alias;  // what ports call it in the IR, where it isn't the name
+    std::string_view alias;  // what ports call it in the IR, if it isn't the name
     std::size_t size;
 };
 

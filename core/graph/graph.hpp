@@ -59,10 +59,10 @@ public:
                   std::vector<NodePtr> sinks);
 
     /// Takes the ends and the facts of a copy that was changed: for changes that are to leave the
-    /// graph as it is where they fail.
+    /// graph as it is if they fail.
     void take(const Graph& changed);
 
-    /// Every node once, each behind its inputs: parameters, then depth first by input port from the
+    /// Every node once, each after its inputs: parameters, then depth first by input port from the
     /// sinks and results, then sinks and results themselves (the IR's order). Iterative; throws
     /// ModelError on a cycle, naming a node of it.
     std::vector<NodePtr> ordered_nodes() const;
@@ -82,7 +82,7 @@ public:
     std::optional<std::size_t> constants_limit() const { return constants_limit_; }
     void set_constants_limit(std::size_t bytes) { constants_limit_ = bytes; }
 
-    /// What the graph was read from, where that depended on the shapes of its inputs; else null. It
+    /// What the graph was read from, if that depended on the shapes of its inputs; else null. It
     /// keeps the weights alive, and a copy of the graph doesn't have it.
     const std::shared_ptr<const GraphOrigin>& origin() const { return origin_; }
     void set_origin(std::shared_ptr<const GraphOrigin> origin) { origin_ = std::move(origin); }
@@ -108,7 +108,7 @@ inline std::vector<PartialShape> parameter_shapes(const Graph& graph) {
     return shapes;
 }
 
-/// False, too, where the rank isn't known.
+/// False, too, if the rank isn't known.
 inline bool has_known_extent(const PartialShape& shape) {
     const auto& extents = shape.dimensions();
     return std::any_of(extents.begin(), extents.end(),

@@ -169,7 +169,7 @@ namespace {
 
 bool is_one(const Dimension& d) { return d.is_static() && d.min() == 1; }
 
-// The extent that two broadcast extents give, or nothing where they contradict.
+// The extent that two broadcast extents give; empty if they contradict.
 std::optional<Dimension> broadcast(const Dimension& a, const Dimension& b) {
     if (is_one(a)) return b;
     if (is_one(b)) return a;

@@ -17,7 +17,7 @@ namespace rondo {
 
 class Node;
 
-/// An input as inference sees it; `value` is empty where the elements aren't known.
+/// An input as inference sees it; `value` is empty if the elements aren't known.
 struct InferInput {
     ElementType type = ElementType::dynamic;
     PartialShape shape;
@@ -37,7 +37,7 @@ public:
     /// The node must outlive it.
     InferContext(const Node& node, std::vector<InferInput> inputs)
         : node_(&node), inputs_(std::move(inputs)) {}
-    /// Where there is no node yet.
+    /// If there is no node yet.
     InferContext(std::string node_name, std::string_view node_type, std::vector<InferInput> inputs)
         : node_name_(std::move(node_name)), node_type_(node_type), inputs_(std::move(inputs)) {}
 
@@ -49,7 +49,7 @@ public:
     /// The elements of an integer input (any width) of rank 0 or 1, or nothing while not known.
     std::optional<std::vector<std::int64_t>> ints(std::size_t input) const;
 
-    /// The numbers of an integer input as known_extents() finds them in the graph; empty where
+    /// The numbers of an integer input as known_extents() finds them in the graph; empty if
     /// there is no graph around.
     std::vector<Dimension> extents(std::size_t input) const {
         return extents_ ? extents_(input) : std::vector<Dimension>();
@@ -61,7 +61,7 @@ public:
     void set_output(std::size_t output, ElementType type, PartialShape shape);
     const std::vector<InferOutput>& outputs() const { return outputs_; }
     /// The inputs whose elements were asked for and aren't known: they may decide what the outputs
-    /// leave open. Each stands here once.
+    /// leave open. Each is here once.
     const std::vector<std::size_t>& missing_values() const { return missing_values_; }
 
     /// As describe() names the node.
@@ -77,9 +77,9 @@ public:
     void check_input_count(std::size_t min, std::size_t max) const;
     /// Throws unless the input's rank is unknown or `rank`; `what` names the input, such as "X".
     void check_rank(std::size_t input, std::size_t rank, std::string_view what) const;
-    /// The common part of two extents; throws naming `what` where they contradict.
+    /// The common part of two extents; throws naming `what` if they contradict.
     Dimension merge(const Dimension& a, const Dimension& b, std::string_view what) const;
-    /// The inputs' common element type (`dynamic` gives way); throws where they differ.
+    /// The inputs' common element type (`dynamic` gives way); throws if they differ.
     ElementType merge_types(std::initializer_list<std::size_t> inputs) const;
 
 private:
@@ -97,7 +97,7 @@ private:
 /// `axis` with a negative one counted from the end; throws through `context` when out of range.
 std::size_t normalize_axis(const InferContext& context, std::int64_t axis, std::size_t rank);
 
-/// NumPy broadcasting of two shapes; throws through `context` where they don't fit.
+/// NumPy broadcasting of two shapes; throws through `context` if they don't fit.
 PartialShape broadcast_shapes(const InferContext& context, const PartialShape& a,
                               const PartialShape& b);
 

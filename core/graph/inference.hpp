@@ -11,7 +11,7 @@
 
 namespace rondo {
 
-/// What the graph's results are where its parameters are `parameters`, in the graph's order. The
+/// What the graph's results are if its parameters are `parameters`, in the graph's order. The
 /// types and shapes that the nodes hold play no part and stay. Constants and shapes that are known
 /// have values, what is computed from them has none. Throws ModelError naming the first node that
 /// doesn't fit.
@@ -20,12 +20,12 @@ std::vector<InferInput> infer_graph(const Graph& graph, std::span<const InferInp
 /// Walks that are longer end without a result.
 constexpr int kMostExtentSteps = 16;
 
-/// The numbers of an integer value of rank 0 or 1: exactly, or as a range where a tensor's open
-/// extent decides; open where nothing says more. Empty where nothing at all is known, where a
-/// constant is below 0, and where there are many. `steps`: how many ops the walk has come through.
+/// The numbers of an integer value of rank 0 or 1: exactly, or as a range if a tensor's open
+/// extent decides; open if nothing says more. Empty if nothing at all is known, if a
+/// constant is below 0, and if there are many. `steps`: how many ops the walk has come through.
 std::vector<Dimension> known_extents(const Output& value, int steps = 0);
 
-/// Throws InternalError naming the node where: ports and consumers disagree, a name is empty or
+/// Throws InternalError naming the node if: ports and consumers disagree, a name is empty or
 /// used twice in one graph, a Parameter isn't listed, or inferring again gives another type or
 /// shape. Bodies of nodes are checked too.
 void check_graph(const Graph& graph);

@@ -12,7 +12,7 @@
 
 namespace rondo {
 
-/// A file as a reader has seen it: the mapping keeps these bytes where another file takes the path.
+/// A file as a reader has seen it: these bytes stay mapped even if another file takes the path.
 struct OpenedFile {
     std::string path;
     MappedFile bytes;
@@ -38,7 +38,7 @@ struct ModelSource {
     /// The IR's weights: a path, or a tensor of bytes; both may be empty.
     std::string weights_path;
     Tensor weights;
-    /// Where set, readers add every other file that they open.
+    /// If set, readers add every other file that they open.
     std::vector<OpenedFile>* opened_files = nullptr;
     ModelLimits limits = {};
     /// Inputs of ONNX with initializers that a caller may replace stay inputs.

@@ -95,14 +95,14 @@ public:
     virtual void write_attributes(AttributeWriter& writer) const = 0;
     /// Checks inputs and attributes and finds every output's type and shape. Pure.
     virtual void infer(InferContext& context) const = 0;
-    /// infer(), where no input has a type that the op can't compute on; else UnsupportedError.
+    /// infer(), if no input has a type that the op can't compute on; else UnsupportedError.
     void check_and_infer(InferContext& context) const;
     /// The same op on other inputs, validated.
     virtual NodePtr clone_with(std::vector<Output> inputs) const = 0;
 
     /// How the op treats elements and axes, for passes and plans.
     virtual OpTraits traits() const { return {}; }
-    /// How the rows along this axis of this output depend on the inputs' rows; nothing where they
+    /// How the rows along this axis of this output depend on the inputs' rows; empty if they
     /// depend on each other or that isn't known. The ranks of all inputs must be known. An
     /// elementwise op's axes are all independent.
     virtual std::optional<IndependentAxis> independent_axis(std::size_t output,
@@ -131,7 +131,7 @@ public:
     const std::string& name() const { return name_; }
     void set_name(std::string name);
 
-    /// What of the user's file the node stands for; null where it isn't known.
+    /// What of the user's file the node was made from; null if that isn't known.
     const NodeOriginPtr& origin() const { return origin_; }
     void set_origin(NodeOriginPtr origin) { origin_ = std::move(origin); }
 
@@ -146,7 +146,7 @@ public:
     ElementType output_type(std::size_t index) const { return outputs_[index].type; }
     const PartialShape& output_shape(std::size_t index) const { return outputs_[index].shape; }
     const Consumers& consumers(std::size_t output) const;
-    /// True where any output has a consumer. Takes the same time however many outputs there are.
+    /// True if any output has a consumer. Takes the same time however many outputs there are.
     bool has_consumers() const { return consumer_count_ != 0; }
 
     /// Runs infer() on the inputs' current types, shapes and constant values, and keeps what it
@@ -249,7 +249,7 @@ inline Tensor known_value(const Output& value) { return value.node().known_value
 /// "node 'name' (Type)", the way errors name a node, with its origin before it.
 std::string describe(const Node& node);
 
-/// The node's origin, for a node that is made from it: never NodeOrigin::itself(), and null where
+/// The node's origin, for a node that is made from it: never NodeOrigin::itself(), and null if
 /// it isn't known.
 NodeOriginPtr origin_to_share(const Node& node);
 

@@ -10,7 +10,7 @@
 
 namespace rondo {
 
-/// The opset that an op is written under, where the standard ones don't have it.
+/// The opset that an op is written under, if the standard ones don't have it.
 inline constexpr std::string_view kRondoOpset = "rondo1";
 
 /// What an op is called in the IR: its type and the first standard opset that has it in this form.
@@ -24,7 +24,7 @@ struct OpType {
 
 /// Facts that hold for the op whatever its attributes are. The defaults are true of any op.
 struct OpTraits {
-    /// Stands for "all inputs" in data_inputs.
+    /// Means "all inputs" in data_inputs.
     static constexpr std::size_t kAllInputs = std::numeric_limits<std::size_t>::max();
     static constexpr std::size_t kNoInput = std::numeric_limits<std::size_t>::max();
 
@@ -47,8 +47,8 @@ struct OpTraits {
     bool random = false;
     /// How many inputs, from the first one on, hold data; the others hold axes, indices or shapes.
     std::size_t data_inputs = kAllInputs;
-    /// The input whose integers name axes of input 0, counted from the end where they are negative:
-    /// nothing else depends on where those axes are. Ops that name one by an attribute have
+    /// The input whose integers name axes of input 0, counted from the end if they are negative:
+    /// nothing else depends on if those axes are. Ops that name one by an attribute have
     /// Node::axis_attribute().
     std::size_t axes_input = kNoInput;
     /// How many inputs, from the first one on, have these axes.
@@ -71,12 +71,12 @@ struct OpTraits {
 /// Axes along which the rows of a node are independent: rows [begin, end) of its outputs are what
 /// the same op makes of rows [begin, end) of its inputs, bit for bit. See Node::independent_axis().
 struct IndependentAxis {
-    /// Stands for an input that all rows read as a whole.
+    /// Marks an input that all rows read as a whole.
     static constexpr std::size_t kWhole = std::numeric_limits<std::size_t>::max();
 
     std::vector<std::size_t> inputs;   ///< the axis of each input
     std::vector<std::size_t> outputs;  ///< the axis of each output; kWhole: nothing reads it
-    /// True where an input of extent 1 along its axis serves all rows, as NumPy broadcasts it; else
+    /// True if an input of extent 1 along its axis serves all rows, as NumPy broadcasts it; else
     /// all extents along the axes are the same.
     bool broadcasts = false;
 

@@ -7,7 +7,7 @@ namespace {
 
 bool is_result(const Node& node) { return node.type_name() == "Result"; }
 
-// That of the first reader which has one. A Result stands for an output of the file, which says
+// That of the first reader which has one. A Result is an output of the file, which says
 // less.
 NodeOriginPtr origin_of_readers(const Node& node, bool of_results) {
     for (std::size_t i = 0; i < node.output_count(); ++i) {

@@ -12,7 +12,7 @@ namespace rondo {
 void give_origin(std::span<const Output> values, const NodeOriginPtr& origin);
 void give_origin(const Output& value, const NodeOriginPtr& origin);
 
-/// `made` takes another node's name, and stands for what that stood for.
+/// `made` takes another node's name, and its origin.
 void stand_for(Node& made, const Node& other);
 
 /// Nodes without an origin, also those of bodies, are of the user's file.

@@ -53,14 +53,14 @@ struct PortForm {
 /// one row.
 std::span<const PortForm> port_forms();
 
-/// The rows of an op; none where all of its inputs are data.
+/// The rows of an op; none if all of its inputs are data.
 std::span<const PortForm> port_forms_of(std::string_view op);
 
 /// Whether the form takes a rank or type; what is open may still become one that it takes.
 bool takes(PortRank rank, const PartialShape& shape);
 bool takes(PortType type, ElementType element_type);
 
-/// Throws ModelError through `context` where an input of the op has another form.
+/// Throws ModelError through `context` if an input of the op has another form.
 void check_port_forms(const InferContext& context, std::string_view op);
 
 }  // namespace rondo

@@ -12,17 +12,17 @@ namespace rondo {
 /// join them. Equal text means an equal graph, except the constants' elements.
 std::string to_text(const Graph& graph);
 
-/// The attributes as "name=value" in the IR's spelling, in order.
+/// The attributes as "name=value" in the IR's form, in order.
 std::vector<std::pair<std::string, std::string>> attributes_of(const Node& node);
 
-/// As to_text(), which printer.cpp makes too, with the elements behind the line of each constant
+/// As to_text(), which printer.cpp makes too, with the elements after the line of each constant
 /// that has eight at most: `%1 'axes' : i64[2] = Const-opset1() {...} = 0, -1`.
 std::string full_text(const Graph& graph);
 
-/// True where both have one type, shape and the same bytes, or neither has a value.
+/// True if both have one type, shape and the same bytes, or neither has a value.
 bool same_tensor(const Tensor& a, const Tensor& b);
 
-/// True where both have the same nodes with the same names, attributes, facts, shapes and elements
+/// True if both have the same nodes with the same names, attributes, facts, shapes and elements
 /// of constants, joined and ordered alike; what is known of the whole model isn't compared.
 bool same_graph(const Graph& a, const Graph& b);
 

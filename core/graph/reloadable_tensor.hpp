@@ -24,12 +24,12 @@ Tensor without_elements(const Tensor& tensor);
 /// True for what without_elements() has made of a tensor that has elements.
 bool is_released(const Tensor& tensor);
 
-/// Throws ModelError where the file was changed in place since it was mapped.
+/// Throws ModelError if the file was changed in place since it was mapped.
 void check_as_mapped(const MappedFile& file);
 /// The same for the file whose bytes are the tensor's elements, if there is one.
 void check_as_mapped(const Tensor& tensor);
 
-/// Keeps a tensor, or where it is a copy of a file's bytes, only where they are.
+/// Keeps a tensor, or if it is a copy of a file's bytes, only their place in the file.
 class ReloadableTensor {
 public:
     explicit ReloadableTensor(Tensor tensor);
@@ -37,11 +37,11 @@ public:
     /// True if a file has the elements, so that this keeps no memory.
     bool is_in_file() const { return file_.owner != nullptr; }
     /// The tensor, which shares the memory of the first one if anything still uses that. Throws
-    /// ModelError where the file was changed in place since it was mapped.
+    /// ModelError if the file was changed in place since it was mapped.
     Tensor load() const;
 
 private:
-    Tensor tensor_;  // without elements where a file has them
+    Tensor tensor_;  // without elements if a file has them
     MappedFile file_;
     std::weak_ptr<const void> owner_;
     const void* data_ = nullptr;  // of owner_

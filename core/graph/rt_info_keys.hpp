@@ -12,7 +12,7 @@ inline constexpr const char* kPrecision = "precision";
 /// At a recurrent op: the model allows X and H to be rounded in each step to integers of 8 bits or
 /// more, a scale for each row.
 inline constexpr const char* kDynamicQuantization = "dynamic_quantization";
-/// Its value where rows have 16 bits; else 8.
+/// Its value if rows have 16 bits; else 8.
 inline constexpr const char* kRowsOf16Bits = "16";
 
 /// At a graph: passes, or reading, have built known extents into constants, so that inputs may only

@@ -21,11 +21,11 @@ struct Tensor::Impl {
 
     Impl(ElementType element_type, const Shape& extents);
 
-    /// True where another handle, or a view made from one, shares its memory.
+    /// True if another handle, or a view made from one, shares its memory.
     static bool is_shared(const Tensor& tensor) {
         return tensor.impl_.use_count() > 1 || tensor.impl_->owner.use_count() > 1;
     }
-    /// True where no other handle points to what this one points to. Views made from it may share
+    /// True if no other handle points to what this one points to. Views made from it may share
     /// its memory.
     static bool has_one_handle(const Tensor& tensor) {
         const bool alone = tensor.impl_.use_count() == 1;
@@ -34,7 +34,7 @@ struct Tensor::Impl {
         return alone;
     }
     /// Gives a row-major tensor and all copies of its handle another shape and place in memory that
-    /// its owner keeps. Allocates only where the shape has more axes than before.
+    /// its owner keeps. Allocates only if the shape has more axes than before.
     static void rebind(Tensor& tensor, const Shape& shape, void* data);
     /// `tensor` must not be empty.
     static const Impl& of(const Tensor& tensor) { return *tensor.impl_; }

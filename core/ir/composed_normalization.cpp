@@ -1,4 +1,4 @@
-// OpenVINO's normalising ops and FakeQuantize as the formulas that they stand for.
+// OpenVINO's normalising ops and FakeQuantize as their formulas.
 #include <algorithm>
 #include <cstdint>
 #include <string>

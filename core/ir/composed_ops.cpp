@@ -258,7 +258,7 @@ Output scatter_update(Composition& by) {
 
 // softmax(scale Q K' + mask) V. Q [..., L, E], K [..., S, E], V [..., S, Ev]; a mask of truth
 // values keeps where it is true. `causal`: row i sees the first i + 1 keys, and the mask isn't
-// read. The scale is 1 / sqrt(E) where none is given.
+// read. The scale is 1 / sqrt(E) if none is given.
 Output scaled_dot_product_attention(Composition& by) {
     by.check_input_count(3, 5);
     const bool causal = by.attribute("causal", false);

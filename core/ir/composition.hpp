@@ -31,12 +31,12 @@ public:
     void check_input_count(std::size_t min, std::size_t max) const;
     const std::vector<Output>& inputs() const { return layer_.inputs; }
     const Output& input(std::size_t index) const { return layer_.inputs[index]; }
-    /// The type of input 0; throws UnsupportedError where it is open.
+    /// The type of input 0; throws UnsupportedError if it is open.
     ElementType type() const;
-    /// The same, where it is floating; throws UnsupportedError otherwise.
+    /// The same, if it is floating; throws UnsupportedError otherwise.
     ElementType floating_type() const;
 
-    /// The rank of an input; throws UnsupportedError where it isn't known.
+    /// The rank of an input; throws UnsupportedError if it isn't known.
     std::size_t rank_of(std::size_t input) const;
 
     template <typename T>

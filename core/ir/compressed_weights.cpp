@@ -51,7 +51,7 @@ bool is_lost(double value, float16 half, double largest_error) {
     return std::fabs(static_cast<float>(half) - value) > largest_error * std::fabs(value);
 }
 
-// Whether an op's output has other elements or another shape where this input is rounded.
+// Whether an op's output has other elements or another shape if this input is rounded.
 bool decides_places(const Consumer& consumer) {
     if (as_op<ops::Range>(*consumer.node)) return true;
     return consumer.input >= consumer.node->traits().data_inputs;

@@ -44,7 +44,7 @@ struct WriteOptions {
 /// half-written. Throws ModelError for names and facts with characters that XML can't hold.
 void write(const Graph& graph, const std::string& path, const WriteOptions& options = {});
 
-/// A copy of the graph, or null where nothing needs to change, in it or in bodies:
+/// A copy of the graph, or null if nothing needs to change, in it or in bodies:
 /// - a Transpose whose order is empty gets the reversed order, if the rank is known;
 /// - Unsqueeze, Tile, Broadcast, Slice, StridedSlice, Pad and Interpolate that change nothing,
 /// since

@@ -56,8 +56,8 @@ std::string_view op_name(const LayerNode& layer) {
     return layer.type;
 }
 
-// Drops inputs that other opsets have no place for, where they say nothing: the axes of Broadcast
-// in another mode than explicit, and a soft_nms_sigma of 0.
+// Drops inputs that other opsets lack, if they have their default value: the axes of Broadcast in
+// another mode than explicit, and a soft_nms_sigma of 0.
 void drop_unread(const Node& node, std::vector<Output>& inputs) {
     constexpr std::size_t kMapping = 2, kSigma = 5;
     if (const auto* broadcast = as_op<ops::Broadcast>(node)) {

@@ -43,15 +43,15 @@ struct LayerNode {
     ops::LoopPorts loop_ports = {};      ///< a Loop's
 };
 
-/// True where op_list() or composed_ops() has that op.
+/// True if op_list() or composed_ops() has that op.
 bool is_known(std::string_view type, std::string_view version);
 /// "'LSTMSequence' (opset1; known in opset5 and later)".
 std::string unsupported_text(std::string_view type, std::string_view version);
 
-/// What the bodies of a layer of that type are called; none where it has none.
+/// What the bodies of a layer of that type are called; none if it has none.
 std::vector<std::string> body_names(std::string_view type, std::string_view version);
 
-/// Throws ModelError where there are other numbers of bodies than the op's.
+/// Throws ModelError if there are other numbers of bodies than the op's.
 void set_bodies(ops::BodyOp& op, const std::vector<LayerBody>& bodies,
                 const ops::LoopPorts& loop_ports);
 

@@ -29,7 +29,7 @@ constexpr std::size_t kChunk = std::size_t{1} << 16;
 constexpr std::string_view kTemporary = ".tmp";
 constexpr int kMaxLinks = 40;  // as the kernel follows
 
-// The name behind all links, which need not be a file yet.
+// The name at the end of all links, which need not be a file yet.
 fs::path behind_links(fs::path path) {
     std::error_code is_no_link;
     for (int i = 0; i < kMaxLinks; ++i) {
@@ -70,7 +70,7 @@ void remove_if_abandoned(const std::string& path) {
     ::close(descriptor);
 }
 
-// Not std::filesystem's iterator, which ends the program where memory has run out.
+// Not std::filesystem's iterator, which ends the program if memory has run out.
 void remove_abandoned_if(const fs::path& folder,
                          const std::function<bool(std::string_view)>& is_wanted) {
     const std::string path = folder.empty() ? "." : folder.string();
@@ -82,7 +82,7 @@ void remove_abandoned_if(const fs::path& folder,
     }
 }
 
-// The new name of a file is on the disk afterwards, where the file system can promise that.
+// The new name of a file is on the disk afterwards, if the file system can promise that.
 void sync_folder(const fs::path& folder) {
     const std::string path = folder.empty() ? "." : folder.string();
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_DIRECTORY);
@@ -159,7 +159,7 @@ void OutputFile::open() {
     fail("create");
 }
 
-// On failure errno says why; EEXIST where another name may do.
+// On failure errno says why; EEXIST if another name may do.
 bool OutputFile::try_open(const std::string& name) {
     descriptor_ = ::open(name.c_str(), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (descriptor_ < 0) return false;

@@ -9,8 +9,8 @@
 
 namespace rondo::ir {
 
-/// Writes to a temporary name beside the file that `path` names, behind its links. Every failure is
-/// a ModelError with the path and the system's reason; without publish() the destructor removes
+/// Writes to a temporary name beside the file that `path` leads to through its links. Every failure
+/// is a ModelError with the path and the system's reason; without publish() the destructor removes
 /// what was written. A writer locks its temporary file; the next writer of `path` removes those
 /// that killed writers left.
 class OutputFile {
@@ -23,7 +23,7 @@ public:
     ~OutputFile();
 
     void write(const void* data, std::size_t size);
-    /// True where the `size` bytes written at `offset` are those of `data`.
+    /// True if the `size` bytes written at `offset` are those of `data`.
     bool holds(std::size_t offset, const void* data, std::size_t size);
     std::size_t size() const { return size_; }
     /// The digest of all that was written.
@@ -35,7 +35,7 @@ public:
     /// No more writes: what the system held back is reported here, and so is a name that can't be
     /// replaced any more.
     void finish();
-    /// Removes the file of that name, if there is one, before publish(): where several files are
+    /// Removes the file of that name, if there is one, before publish(): if several files are
     /// replaced, what it says must not be read beside others' new bytes. Call finish() first.
     void remove_old();
     /// Takes the place of the file of that name, if there is one. Call finish() first.
@@ -50,7 +50,7 @@ private:
     std::size_t read_back(std::size_t offset, char* to, std::size_t size) const;
 
     std::string path_;
-    std::string target_;  ///< `path_` behind its links
+    std::string target_;  ///< what `path_` leads to through its links
     std::string temporary_;
     int descriptor_ = -1;
     int lock_ = -1;  ///< holds the lock from finish() to publish()

@@ -47,7 +47,7 @@ public:
     /// True if ranges may name files beside the weights.
     bool has_files() const { return !files_.empty(); }
 
-    /// Shares the file's memory where that is aligned for `type`, else a copy. Throws ModelError
+    /// Shares the file's memory if that is aligned for `type`, else a copy. Throws ModelError
     /// for a range that passes the end, or whose size isn't the tensor's, and for more constants
     /// than there may be: a range that is shared again isn't counted again.
     Tensor read(ElementType type, const Shape& shape, const WeightsRange& range);

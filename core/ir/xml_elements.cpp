@@ -39,7 +39,7 @@ pugi::xml_attribute add_attribute(pugi::xml_node element, const char* name) {
     return attribute;
 }
 
-// The bytes of the character that `text` starts with; 0 where that isn't UTF-8.
+// The bytes of the character that `text` starts with; 0 if that isn't UTF-8.
 std::size_t utf8_size(std::string_view text) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const unsigned first = byte(0);

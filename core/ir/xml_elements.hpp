@@ -56,17 +56,17 @@ void write_constant(const Tensor& value, WeightsWriter& weights, pugi::xml_node 
 
 using RtInfo = std::map<std::string, std::string>;
 
-/// Reads a layer's `<attribute name version="0" value />` elements as name -> value ("" where there
+/// Reads a layer's `<attribute name version="0" value />` elements as name -> value ("" if there
 /// is no value). Attributes of other forms are skipped, as OpenVINO skips those it doesn't know.
 RtInfo read_layer_rt_info(pugi::xml_node layer);
 
-/// Adds `<rt_info>` to a layer; nothing where `info` is empty.
+/// Adds `<rt_info>` to a layer unless `info` is empty.
 void write_layer_rt_info(const RtInfo& info, pugi::xml_node layer);
 
 /// Reads the net's tree of `<key value>` elements; nested keys are joined by '/'.
 RtInfo read_net_rt_info(pugi::xml_node net);
 
-/// Adds `<rt_info>` to the net, also where `info` is empty.
+/// Adds `<rt_info>` to the net, even if `info` is empty.
 void write_net_rt_info(const RtInfo& info, pugi::xml_node net);
 
 // A port's tensor names as one text: sorted, joined by commas, a comma inside written as "\,".

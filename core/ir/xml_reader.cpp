@@ -201,7 +201,7 @@ private:
         auto graph = std::make_shared<Graph>(net_.attribute("name").value(), of_type("Parameter"),
                                              of_type("Result"), of_type("Assign"));
         graph->rt_info() = read_net_rt_info(net_);
-        ops::variables_of(*graph);  // throws where they aren't pairs
+        ops::variables_of(*graph);  // throws if they aren't pairs
         return graph;
     }
 
@@ -250,7 +250,7 @@ private:
         set_tensor_names(layer, *nodes_[index]);
     }
 
-    // A layer may become several nodes. One of a cache entry may say that it stands for another.
+    // A layer may become several nodes. One of a cache entry may name another as its origin.
     static void set_origins(const Layer& layer, Node& node) {
         if (const auto fact = node.rt_info().extract(kNodeOrigin)) {
             node.set_origin(node_origin_from_text(fact.mapped()));

@@ -76,12 +76,12 @@ public:
     Output select(const Output& condition, const Output& yes, const Output& no);
     /// x times a number of its type; x itself by 1.
     Output scaled(const Output& x, double factor);
-    /// x itself where it has the type.
+    /// x itself if it has the type.
     Output convert(const Output& x, ElementType type);
     /// e^x - 1 for x <= 0, exact near 0 as well: tanh(x / 2) (e^x + 1).
     Output expm1(const Output& x);
 
-    /// The product over the last two axes; b is [..., K, N], or [..., N, K] where it is transposed.
+    /// The product over the last two axes; b is [..., K, N], or [..., N, K] if it is transposed.
     Output product(const Output& a, const Output& b);
     Output product_transposed(const Output& a, const Output& b);
     Output softmax(const Output& x, std::int64_t axis = -1);
@@ -96,7 +96,7 @@ public:
     Output reshape(const Output& x, const Ints& pattern);
     /// The pattern comes with the run.
     Output reshape(const Output& x, const Output& pattern);
-    /// In exactly this shape, where a 0 is an extent and -1 the remaining one.
+    /// In exactly this shape, if a 0 is an extent and -1 the remaining one.
     Output reshape_to(const Output& x, const Output& shape);
     Output reshape_to(const Output& x, const Ints& shape) { return reshape_to(x, ints(shape)); }
     Output reshape_like(const Output& x, const Output& like) {
@@ -121,9 +121,9 @@ public:
     /// 0, 1, ... below `stop`, a scalar.
     Output range(const Output& stop, ElementType type = ElementType::i64);
     Output shape_of(const Output& x);
-    /// An extent of x as an i64 scalar, a constant where it is known.
+    /// An extent of x as an i64 scalar, a constant if it is known.
     Output extent(const Output& x, std::int64_t axis);
-    /// The same as i64 [1], which follows x where its shape changes.
+    /// The same as i64 [1], which follows x if its shape changes.
     Output run_extent(const Output& x, std::int64_t axis) {
         return gather(shape_of(x), ints({axis}), 0);
     }

@@ -9,7 +9,7 @@
 
 namespace rondo::ops {
 
-// Activations, in the type of x, which is floating. Where nothing else is said, what lies below 0
+// Activations, in the type of x, which is floating. If nothing else is said, what lies below 0
 // is chosen, not added: -0 and NaN pass as they are.
 
 /// min(max(x, least), most).
@@ -33,7 +33,7 @@ Output selu(Builder& by, const Output& x, const Output& gamma, const Output& alp
 Output gelu(Builder& by, const Output& x);
 /// x (1 + tanh(sqrt(2 / pi) (x + 0.044715 x^3))) / 2.
 Output gelu_by_tanh(Builder& by, const Output& x);
-/// x sigmoid(scaled), where scaled is x times a factor.
+/// x sigmoid(scaled), if scaled is x times a factor.
 Output swish(Builder& by, const Output& x, const Output& scaled);
 
 /// sqrt(x + epsilon).
@@ -43,7 +43,7 @@ Output affine(Builder& by, const Output& x, const Output& scale, const Output& s
 /// x [N,C,...] as [N,groups,...], each group of a row with mean 0 and variance 1.
 Output normalised_groups(Builder& by, const Output& x, std::int64_t groups, double epsilon);
 
-/// Matrices [.., M, N] with this shape, a vector, where a diagonal meets them: both compared give a
+/// Matrices [.., M, N] with this shape, a vector, if a diagonal meets them: both compared give a
 /// mask [M, N].
 struct Diagonal {
     Output columns;  ///< [N]: 0, 1, ...
@@ -61,13 +61,13 @@ struct OneHot {
     std::int64_t axes_behind = 0;  ///< of the result, after the new axis
     bool from_end = false;         ///< indices below 0 count from the end
 };
-/// `on` where the place along the new axis is the index; an index out of range names no place.
+/// `on` if the place along the new axis is the index; an index out of range names no place.
 Output one_hot(Builder& by, const Output& indices, const OneHot& request);
 
 /// Its negative hides a key from a query.
 inline constexpr double kInfinity = std::numeric_limits<double>::infinity();
 
-/// softmax(scale Q K' + bias) V, in f32 or f64. Where heads share keys, all have rank 4.
+/// softmax(scale Q K' + bias) V, in f32 or f64. If heads share keys, all have rank 4.
 struct Attention {
     Output q;             ///< [.., Hq, S, D]
     Output k;             ///< [.., Hk, T, D]
@@ -106,7 +106,7 @@ struct KeyWindow {
     std::int64_t left = -1;
     std::int64_t right = -1;
 };
-/// [S, T] or [B, 1, S, T]; empty where each query sees each key.
+/// [S, T] or [B, 1, S, T]; empty if each query sees each key.
 Output visible_keys(Builder& by, const KeyWindow& window);
 /// Both of them, where an empty one allows all.
 Output both_allowed(Builder& by, const Output& a, const Output& b);

@@ -23,7 +23,7 @@ struct AxisOf {
 // Axes whose extents are multiplied; none give 1.
 using AxisGroup = std::vector<AxisOf>;
 
-// The extent of an axis; open where the rank isn't known.
+// The extent of an axis; open if the rank isn't known.
 Dimension extent_of(const AxisOf& axis) {
     const PartialShape& shape = axis.tensor.shape();
     return shape.has_rank() ? shape[axis.axis] : Dimension();
@@ -41,7 +41,7 @@ std::optional<std::int64_t> known_extent(const AxisGroup& group) {
     return product;
 }
 
-// 0 copies an extent, -1 is what is left; nothing where more than one group would need -1.
+// 0 copies an extent, -1 is what is left; empty if more than one group would need -1.
 std::optional<std::vector<std::int64_t>> known_pattern(const Output& data,
                                                        const std::vector<AxisGroup>& groups) {
     std::vector<std::int64_t> pattern;
@@ -73,14 +73,14 @@ Output computed_extent(Builder& by, const AxisGroup& group) {
     return product;
 }
 
-// i64 [number of groups], computed when the model runs where an extent is open.
+// i64 [number of groups], computed when the model runs if an extent is open.
 Output make_extents(Builder& by, const std::vector<AxisGroup>& groups) {
     std::vector<Output> extents;
     for (const AxisGroup& group : groups) extents.push_back(computed_extent(by, group));
     return by.concat(extents, 0);
 }
 
-// `data` with one axis for each group; refused, at the latest when it runs, where the groups are
+// `data` with one axis for each group; refused, at the latest when it runs, if the groups are
 // not all of the data.
 Output reshape_exactly(Builder& by, const Output& data, const std::vector<AxisGroup>& groups) {
     return by.reshape_to(data, make_extents(by, groups));
@@ -180,7 +180,7 @@ private:
         return by_.transpose(operand.value, axes);
     }
 
-    // Takes a diagonal for each label that stands again.
+    // Takes a diagonal for each label that occurs again.
     Operand diagonal(Operand operand) {
         while (const auto next = next_diagonal(operand.labels)) {
             const Output square = by_.transpose(operand.value, next->order);
@@ -211,7 +211,7 @@ private:
                                by_.ints({axis}));
     }
 
-    // [..., n * n] of [..., n, n] with `front` axes in front. Refused where it is no square.
+    // [..., n * n] of [..., n, n] with `front` axes in front. Refused if it is no square.
     Output flattened(const Output& square, std::size_t front) {
         std::vector<AxisGroup> groups;
         for (std::size_t i = 0; i < front; ++i) groups.push_back({{square, i}});
@@ -273,7 +273,7 @@ private:
     }
 
     // With the open extents of summed axes as long as the other operand's; refused at run time
-    // where neither is 1.
+    // if neither is 1.
     Operand repeated(const Operand& operand, const Operand& other, const Labels& summed) {
         std::vector<AxisGroup> target;
         bool is_open = false;

@@ -24,10 +24,10 @@ struct OpEntry {
 std::span<const OpEntry> op_list();
 
 /// The op of that type (any case) in that opset: the newest form that is not newer than the opset.
-/// `opset` is "opset1", "opset13" ... or "rondo1". Null where there is none.
+/// `opset` is "opset1", "opset13" ... or "rondo1". Null if there is none.
 const OpEntry* find_op(std::string_view type, std::string_view opset);
 
-/// For a node that has its inputs and isn't validated yet: where an input has another form than
+/// For a node that has its inputs and isn't validated yet: if an input has another form than
 /// port_forms() says and its elements fit one that it says, a Reshape or a Convert to i64 comes
 /// before it, or a constant in its place. `name` gives a name for a new node at that port. What
 /// fits no form stays, for inference to refuse.

@@ -13,10 +13,10 @@
 namespace rondo::ops {
 namespace {
 
-// The shape that the elements get; nothing where they fit or can't.
+// The shape that the elements get; empty if they fit or can't.
 std::optional<Shape> adopted_shape(PortRank rank, const PartialShape& shape) {
     if (rank == PortRank::scalar) {
-        // Where the rank is unknown, the run shows whether it is one element.
+        // If the rank is unknown, the run shows whether it is one element.
         const bool may_be_one = !shape.has_rank() || (shape.rank() == 1 && shape[0].contains(1));
         return may_be_one ? std::optional<Shape>(Shape{}) : std::nullopt;
     }

@@ -30,7 +30,7 @@ public:
     void push(std::function<void()> task, const void* owner = nullptr);
 
     /// On a thread of this runner: runs a task of this owner that has not begun, so that a task may
-    /// wait for another one. False where there is none, and on other threads. It runs no other
+    /// wait for another one. False if there is none, and on other threads. It runs no other
     /// task, which might wait for the one that waits here.
     bool help(const void* owner);
 

@@ -92,7 +92,7 @@ public:
         }
     }
 
-    // The whole graph, once more. Throws ModelError where a file that it needs was changed in
+    // The whole graph, once more. Throws ModelError if a file that it needs was changed in
     // place.
     std::shared_ptr<Graph> load() const {
         auto whole = graph_->clone();

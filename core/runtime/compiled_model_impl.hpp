@@ -29,7 +29,7 @@ public:
     /// Makes the graph that the device was given once more.
     using GiveAgain = std::function<std::shared_ptr<Graph>()>;
 
-    /// `own_properties` are shown besides the executable's. `give_again` is needed where that has
+    /// `own_properties` are shown besides the executable's. `give_again` is needed if that has
     /// released constants.
     Impl(std::shared_ptr<Plugin> plugin, std::unique_ptr<Executable> executable,
          std::size_t streams, Properties own_properties = {}, GiveAgain give_again = {});
@@ -40,7 +40,7 @@ public:
         return meter_->measured(executable_->create_executor());
     }
     /// A copy of the executable's graph, with the elements of all constants. Throws ModelError
-    /// where a file that they are read from again was changed in place.
+    /// if a file that they are read from again was changed in place.
     std::shared_ptr<Graph> whole_graph() const;
     Metrics metrics() const;
     const std::vector<PortInfo>& inputs() const { return inputs_; }
@@ -96,7 +96,7 @@ public:
     void set_callback(std::function<void(std::exception_ptr)> callback);
     std::vector<ProfilingInfo> profiling() const;
     std::vector<TraceSlice> trace() const;
-    /// For VariableState; throws where an inference runs.
+    /// For VariableState; throws if an inference runs.
     std::span<VariableValue> variables();
 
 private:
@@ -117,7 +117,7 @@ private:
     std::shared_ptr<CompiledModel::Impl> model_;
     std::unique_ptr<Executor> executor_;
     std::vector<Tensor> inputs_;
-    std::vector<Tensor> dense_inputs_;   // where any has strides: those as copies, and the others
+    std::vector<Tensor> dense_inputs_;   // if any has strides: those as copies, and the others
     bool has_strided_inputs_ = false;    // or had
     std::vector<Tensor> bound_outputs_;  // set by the user, else empty
     std::vector<Tensor> outputs_;        // of the last inference

@@ -35,7 +35,7 @@ Properties core_properties() {
     return properties;
 }
 
-// False where the property is the device's own.
+// False if the property is the device's own.
 bool check_core_property(const std::string& name, const std::string& value) {
     if (name == property::kDeviceId && !value.empty() && value != "0") {
         refuse_value(name, value, "'' or '0': there is one of each device");

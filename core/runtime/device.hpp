@@ -8,7 +8,7 @@
 
 namespace rondo {
 
-/// The device that a name stands for: AUTO, MULTI:CPU, CPU.0 and the like, and no name, are CPU.
+/// The device that a name means: AUTO, MULTI:CPU, CPU.0 and the like, and no name, are CPU.
 std::string device_named(const std::string& name);
 
 /// Not thread-safe by itself: Core guards it.

@@ -10,7 +10,7 @@
 namespace rondo {
 
 /// The device `name`, which calls `plugin`. It keeps the variables, names the device in every
-/// error, and checks what the plugin gives: an Error where objects, outputs or values of variables
+/// error, and checks what the plugin gives: an Error if objects, outputs or values of variables
 /// are missing, or are of another type or shape than the model's.
 std::unique_ptr<Plugin> adapt_plugin(const std::string& name, std::unique_ptr<DevicePlugin> plugin);
 

@@ -298,7 +298,7 @@ Model make_model(const ModelParts& parts) {
         check_parameters(*graph, nodes);
         add_sinks(*graph, nodes);
         make_names_unique(nodes);
-        ops::variables_of(*graph);  // throws where they aren't pairs
+        ops::variables_of(*graph);  // throws if they aren't pairs
         return Model(std::move(graph));
     });
 }

@@ -174,8 +174,8 @@ void InferRequest::Impl::infer() {
     run();
 }
 
-// In a forked child: what a thread of the parent was at work with is left alone, and destroying the
-// condition would wait for those that have been woken.
+// In a forked child state that a thread of the parent was using is leaked on purpose: destroying
+// the condition would wait for the threads that have been woken.
 InferRequest::Impl::~Impl() {
     if (made_in_ == ::getpid()) return;
     settle_in(::getpid());
@@ -262,7 +262,7 @@ void InferRequest::Impl::check_not_called_back() const {
 }
 
 // On a thread of the runner: runs the inference, where no thread has begun it; also the next one
-// that a callback starts. False where it hasn't ended at that time.
+// that a callback starts. False if it hasn't ended at that time.
 bool InferRequest::Impl::wait_until(std::unique_lock<std::mutex>& lock,
                                     std::chrono::steady_clock::time_point end) {
     while (pending_) {

@@ -62,7 +62,7 @@ std::string describe_files(const std::vector<OpenedFile>& files, const std::stri
     return text;
 }
 
-// Throws where one of them is gone, or isn't what it was.
+// Throws if one of them is gone, or isn't what it was.
 std::vector<MappedFile> map_files(std::string_view lines, const std::string& model_path) {
     std::vector<MappedFile> files;
     for (const auto& line : split(lines, '\n')) {

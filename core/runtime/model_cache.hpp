@@ -28,7 +28,7 @@ public:
                                 const ModelLimits& limits = {}) const;
 
     /// Replaces an older entry. `files`: what was read besides `model_path`, whose bytes as they
-    /// were read the entry stands for; constants that lie there aren't copied. A failure, such as a
+    /// were read the entry belongs to; constants that lie there aren't copied. A failure, such as a
     /// full disk, is logged: the model runs without. So is a refusal of what isn't worth its bytes.
     void store(const std::string& key, const Graph& graph, const std::string& model_path = "",
                const std::vector<OpenedFile>& files = {}) const;

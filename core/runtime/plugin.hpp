@@ -67,7 +67,7 @@ public:
     virtual Properties properties() const = 0;
     /// Called on the background thread of that number before its first inference. Must not throw.
     virtual void enter_stream(std::size_t /*stream*/) {}
-    /// True where graph() lacks the elements of constants, since the kernels have packed them:
+    /// True if graph() lacks the elements of constants, since the kernels have packed them:
     /// see Plugin::compile_and_release().
     virtual bool has_released() const { return false; }
     /// graph() with all elements, made once more of what compile_and_release() was given.

@@ -31,7 +31,7 @@ std::size_t find_port(const std::vector<PortInfo>& ports, const std::string& nam
 /// Finds ports by their names in constant time: for models of many ports, and calls for each one.
 class PortNames {
 public:
-    /// Numbers the ports of all lists one after the other. Where two have a name, the first has it.
+    /// Numbers the ports of all lists one after the other. If two have a name, the first has it.
     explicit PortNames(std::initializer_list<std::span<const PortInfo>> lists,
                        std::vector<std::string> constants = {});
 

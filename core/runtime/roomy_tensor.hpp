@@ -14,7 +14,7 @@ namespace rondo {
 
 /// Keeps memory for the largest shape so far, so that smaller shapes allocate nothing. Memory grows
 /// by half or more, so that a tensor that gets a row longer each time rarely gets other memory; it
-/// is freed only where it is large and far more than is needed. A handle that the caller keeps has
+/// is freed only if it is large and far more than is needed. A handle that the caller keeps has
 /// its shape until it is dropped.
 class RoomyTensor {
 public:

@@ -16,17 +16,17 @@
 namespace rondo {
 
 /// Along which axes rows lie that don't depend on each other. The rows of a batch are independent
-/// where `obstacle` is empty: what the graph makes of inputs and variables that were joined along
+/// if `obstacle` is empty: what the graph makes of inputs and variables that were joined along
 /// these axes is, bit for bit, what it makes of each stream's own, joined along these axes.
 struct RowAxes {
     /// A parameter's axis; nothing for one that all streams share, as a sampling rate.
     std::vector<std::optional<std::size_t>> inputs;
-    /// A result's, along which each stream has as many elements, one stream's behind another's;
+    /// A result's, along which each stream has as many elements, one stream's after another's;
     /// nothing for one that is the same for all streams.
     std::vector<std::optional<std::size_t>> outputs;
     /// A variable's, in the order of ops::variables_of(); nothing for one that all streams share.
     std::vector<std::optional<std::size_t>> variables;
-    /// The op that breaks it, and why, in one sentence; empty where the rows are independent.
+    /// The op that breaks it, and why, in one sentence; empty if the rows are independent.
     std::string obstacle;
 };
 

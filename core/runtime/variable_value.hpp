@@ -21,11 +21,11 @@ public:
     /// Each value has this shape; its extents may be open.
     const PartialShape& shape() const { return variable_.shape(); }
 
-    /// The value that the next inference reads; empty where it starts from the init input.
+    /// The value that the next inference reads; empty if it starts from the init input.
     const Tensor& value() const { return value_.get(); }
 
     /// Where an inference writes the value for the one after it. Throws ModelError naming the
-    /// Assign where the variable can't have such a shape.
+    /// Assign if the variable can't have such a shape.
     Tensor& stage(const Shape& shape);
     /// What was staged becomes the value.
     void commit() { std::swap(value_, staged_); }
@@ -33,7 +33,7 @@ public:
     /// The value; while that is still to come from the init input, zeros, open extents as small as
     /// they may be.
     Tensor copy() const;
-    /// Throws ModelError naming the variable where type or shape don't fit.
+    /// Throws ModelError naming the variable if type or shape don't fit.
     void set(const Tensor& tensor);
     /// Back to the start.
     void reset();

@@ -57,7 +57,7 @@ BatchRunner::~BatchRunner() {
     for (StreamState& state : kept_) states_.close(state);
 }
 
-// The extent of the step's time; 0 where it can't be cut.
+// The extent of the step's time; 0 if it can't be cut.
 std::size_t BatchRunner::length_of(const StreamStep::Impl& step) const {
     std::optional<std::size_t> length;
     for (std::size_t i = 0; i < inputs_.size(); ++i) {
@@ -98,7 +98,7 @@ void BatchRunner::run(Steps steps, const std::atomic<bool>& cancelled) {
     run_part({steps, planned_rows(steps.size(), settings_.max_batch)}, cancelled);
 }
 
-// The longest first, so that those that still have time left stand in front.
+// The longest first, so that the steps that still have time left are in front.
 void BatchRunner::run_in_parts(Steps steps, const std::atomic<bool>& cancelled) {
     by_length_.assign(steps.begin(), steps.end());
     std::stable_sort(by_length_.begin(), by_length_.end(),

@@ -24,7 +24,7 @@ public:
     BatchRunner(const BatchRunner&) = delete;
     BatchRunner& operator=(const BatchRunner&) = delete;
 
-    /// True where both may be rows of one batch.
+    /// True if both may be rows of one batch.
     bool may_share_batch(const StreamStep::Impl& a, const StreamStep::Impl& b) const;
 
     /// Runs one step of each of several streams, and leaves outputs and states with them. Steps of
@@ -34,7 +34,7 @@ public:
 
 private:
     using Steps = std::span<StreamStep::Impl* const>;
-    /// A part of the time of some steps; a length of 0 stands for all of it.
+    /// A part of the time of some steps; a length of 0 means all of it.
     struct Part {
         Steps steps;
         std::size_t rows;

@@ -14,7 +14,7 @@ namespace {
 
 using Axes = std::vector<std::optional<std::size_t>>;
 
-// Why the extent along the axis can't be any from 1 to `most`; empty where it can.
+// Why the extent along the axis can't be any from 1 to `most`; empty if it can.
 std::string obstacle_of(const std::string& place, const PartialShape& shape, std::size_t axis,
                         std::size_t most) {
     if (!shape.has_rank()) return {};

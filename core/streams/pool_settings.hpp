@@ -23,11 +23,11 @@ struct PoolSettings {
     StreamPoolOptions options;
     RowAxes axes;
     /// The time axes of inputs and outputs of a model that takes chunks of any length; see
-    /// Model::make_streaming(). Steps of several lengths then share batches. None of inputs where
+    /// Model::make_streaming(). Steps of several lengths then share batches. None of inputs if
     /// states may be among inputs and outputs: only steps of one length share batches.
     std::vector<std::optional<std::size_t>> input_times;
     std::vector<std::optional<std::size_t>> output_times;
-    std::size_t max_batch = 1;  ///< 1 where steps can't be batched
+    std::size_t max_batch = 1;  ///< 1 if steps can't be batched
 };
 
 /// The worker's leader writes all except `streams`, `pending` and `rejected`; any thread reads.

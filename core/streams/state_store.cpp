@@ -207,7 +207,7 @@ void StateStore::set(StreamState& state, const Values& values) const {
         const Part& part = part_of(name);
         const auto index = static_cast<std::size_t>(&part - parts_.data());
         const Tensor dense = value.contiguous();
-        // It has another shape where it was checked before there were slots: load() refuses it.
+        // It has another shape if it was checked before there were slots: load() refuses it.
         const bool fits = state.slot != nullptr && dense.shape() == part.row_shape;
         if (!fits) state.loose.resize(parts_.size());
         if (!state.loose.empty()) state.loose[index] = fits ? Tensor() : dense;

@@ -18,10 +18,10 @@
 
 namespace rondo {
 
-/// The variables of one stream. Where their extents besides the row axis are known, they lie in
+/// The variables of one stream. If their extents besides the row axis are known, they lie in
 /// `slot`: a byte for each that says whether it has a value, then the values; null as long as none
-/// has. Otherwise, and where they were set before any stream had a slot, each is a tensor of its
-/// own, which is empty where it has no value.
+/// has. Otherwise, and if they were set before any stream had a slot, each is a tensor of its
+/// own, which is empty if it has no value.
 struct StreamState {
     std::byte* slot = nullptr;
     std::vector<Tensor> loose;
@@ -34,7 +34,7 @@ class StateStore {
 public:
     using Values = std::map<std::string, Tensor>;
 
-    /// `axes`: the row axis of each of the graph's variables; nothing where the whole is a row.
+    /// `axes`: the row axis of each of the graph's variables; empty if the whole is a row.
     StateStore(const Graph& graph, const std::vector<std::optional<std::size_t>>& axes);
 
     /// A state in which no variable has a value.
@@ -52,12 +52,12 @@ public:
     /// `values` must have passed check(), and be the caller's no more. Allocates nothing.
     void set(StreamState& state, const Values& values) const;
 
-    /// True where steps from both states may be rows of one batch: variables with an init input
+    /// True if steps from both states may be rows of one batch: variables with an init input
     /// have values in both or in neither.
     bool may_share_batch(const StreamState& a, const StreamState& b) const;
     /// False as long as an inference may have one row only.
     bool is_settled() const { return parts_.empty() || !has_slots_ || slot_bytes_ > 0; }
-    /// `variables` become those of a batch of `rows`, of which the ones behind `states` repeat the
+    /// `variables` become those of a batch of `rows`, of which the ones after `states` repeat the
     /// first. Throws ModelError for a value that was set and has another extent along its row axis
     /// than other streams have.
     void load(std::span<StreamState* const> states, std::size_t rows,
@@ -67,7 +67,7 @@ public:
     void store(std::span<StreamState* const> states, std::size_t rows,
                std::span<const VariableValue> variables);
 
-    /// The bytes of a state, where all have the same.
+    /// The bytes of a state, if all have the same.
     std::size_t slot_bytes() const { return slot_bytes_; }
 
 private:

@@ -40,20 +40,20 @@ public:
     using Values = std::map<std::string, Tensor>;
 
     void add_reference() { references_.fetch_add(1, std::memory_order_relaxed); }
-    /// Gives it back to its owner where this was the last reference.
+    /// Gives it back to its owner if this was the last reference.
     void release();
 
-    /// waiting -> running; false where it was cancelled.
+    /// waiting -> running; false if it was cancelled.
     bool begin();
     /// -> done, and wakes those that wait. A step that was cancelled stays so; then it returns when
     /// that is done.
     void end(std::exception_ptr problem = nullptr);
-    /// waiting -> done with a CancelledError of this reason; false where it had begun.
+    /// waiting -> done with a CancelledError of this reason; false if it had begun.
     bool cancel(const char* reason);
 
     bool is_done() const { return status_.load(std::memory_order_acquire) == Status::done; }
     bool is_waiting() const { return status_.load(std::memory_order_acquire) == Status::waiting; }
-    /// Helps where nothing else is to be done, then waits.
+    /// Helps if nothing else is to be done, then waits.
     void wait();
     bool wait_until(StreamClock::time_point time);
     /// Rethrows the exception of a step that has ended.

@@ -212,7 +212,7 @@ StreamLeader::Time StreamLeader::start_of_batch(Time now) const {
     if (delay.count() == 0 || settings_.max_batch == 1 || is_full) return now;
     Time first = now;
     for (const auto& entry : ready_) {
-        const Step* step = entry.stream->queue.front();  // null where all were cancelled
+        const Step* step = entry.stream->queue.front();  // null if all were cancelled
         if (step != nullptr) first = std::min(first, step->pushed);
     }
     return another_may_join(now) ? std::max(first + delay, now) : now;

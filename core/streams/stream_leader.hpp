@@ -29,9 +29,9 @@ public:
     /// Runs all steps, those that arrive meanwhile too, until there are none or `stopping` is true.
     /// Returns when it wants to run again even if no step arrives by then.
     Time run(StepInbox& inbox, const std::atomic<bool>& stopping);
-    /// Runs the step if it is the only one. True if nothing is left to be done.
+    /// Runs the step if it is the only one. True if all is done.
     bool run_only(const Step& step, StepInbox& inbox);
-    /// True where no step that was taken in waits.
+    /// True if no step that was taken in waits.
     bool is_idle() const { return ready_.empty() && to_call_back_.empty(); }
     /// Ends all steps with CancelledError.
     void cancel_all(StepInbox& inbox);

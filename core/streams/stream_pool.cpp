@@ -204,7 +204,7 @@ StreamPool::Impl& filled(const std::shared_ptr<StreamPool::Impl>& impl) {
 
 }  // namespace
 
-// Here and not beside the other members: what stands below the streams doesn't include them.
+// Here and not beside the other members: what is below the streams doesn't include them.
 StreamPool CompiledModel::create_stream_pool(const StreamPoolOptions& options) {
     if (impl_ == nullptr) {
         throw ModelError("the compiled model is empty; make one with Core::compile_model()");

@@ -39,7 +39,7 @@ public:
 
     /// A step for a new turn, with one reference for the caller.
     StepRef make_step(std::shared_ptr<StreamRecord> stream, StreamStep::Impl::Task task);
-    /// Without `wakes`, the caller will wait() for the step. False where the worker has stopped:
+    /// Without `wakes`, the caller will wait() for the step. False if the worker has stopped:
     /// the step is dropped, and its callback isn't called.
     bool post(StepRef step, bool wakes);
     void help(const StreamStep::Impl& step) override;

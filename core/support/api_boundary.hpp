@@ -20,7 +20,7 @@ auto at_api_boundary(const Action& action) -> decltype(action()) {
     }
 }
 
-/// What `action` throws, as rethrow_as_error() says; null where it throws nothing.
+/// What `action` throws, as rethrow_as_error() says; null if it throws nothing.
 template <typename Action>
 std::exception_ptr problem_of(const Action& action) noexcept {
     try {

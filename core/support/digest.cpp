@@ -98,7 +98,7 @@ void Digester::add_text(std::string_view text) {
 
 void Digester::add_number(std::uint64_t number) { add(&number, sizeof(number)); }
 
-// `start` stands for the lanes where the bytes don't fill a block.
+// `start` replaces the lanes if the bytes don't fill a block.
 std::uint64_t Digester::finish(const Lanes& lanes, std::uint64_t start) const {
     std::uint64_t sum = start;
     if (total_ >= kBlock) {

@@ -23,7 +23,7 @@ inline void internal_check(bool holds, std::string_view message,
 /// line.
 std::string one_line(std::string text);
 
-/// "place: message" on one line; `message` alone where both name a node, as the inner one, which
+/// "place: message" on one line; `message` alone if both name a node, as the inner one, which
 /// an op has written, says more.
 std::string placed(std::string_view place, std::string_view message);
 

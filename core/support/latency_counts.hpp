@@ -28,7 +28,7 @@ public:
     }
     /// Adds what the other has counted.
     void merge(const LatencyCounts& other);
-    /// The upper bound of the class in which the quantile lies, at most max(); 0 where nothing was
+    /// The upper bound of the class in which the quantile lies, at most max(); 0 if nothing was
     /// counted. `share`: from 0 to 1.
     std::chrono::nanoseconds quantile(double share) const;
     /// How many durations each power of two has, from the first to the last that has any: the

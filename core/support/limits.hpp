@@ -27,7 +27,7 @@ inline constexpr std::int64_t kMaxHiddenSize = std::int64_t{1} << 31;
 /// them out: a larger op has all inputs in its file.
 inline constexpr std::int64_t kMaxFilledHiddenSize = std::int64_t{1} << 20;
 
-/// The defaults hold where nothing is set; docs/properties.md says what each one bounds.
+/// The defaults hold if nothing is set; docs/properties.md says what each one bounds.
 struct ModelLimits {
     std::size_t nodes = 500'000;  ///< of a graph and all bodies in it
     std::size_t depth = 24;       ///< of bodies in bodies
@@ -45,7 +45,7 @@ inline std::string limit_text(std::uint64_t limit, const char* property) {
     return "the limit is " + std::to_string(limit) + " (property '" + property + "')";
 }
 
-/// Throws UnsupportedError where `bodies`, `loops` of which are loops', are more than the limits
+/// Throws UnsupportedError if `bodies`, `loops` of which are loops', are more than the limits
 /// allow in each other.
 inline void check_nesting(std::size_t bodies, std::size_t loops, const ModelLimits& limits) {
     const auto check = [](const char* what, std::size_t depth, std::size_t most,
@@ -66,7 +66,7 @@ public:
     /// So long from now; 0: there is none.
     explicit Deadline(std::chrono::milliseconds time);
 
-    /// Throws UnsupportedError behind the deadline; `place` says what would come next.
+    /// Throws UnsupportedError past the deadline; `place` says what would come next.
     void check(FunctionRef<std::string()> place) const;
 
 private:

@@ -27,7 +27,7 @@ std::optional<FileStamp> stamp_of(const std::string& path);
 bool is_settled(const FileStamp& stamp);
 
 /// Waits until a change of the file's bytes changes `stamp`, too: file systems count time in ticks,
-/// and bytes may change twice in one. False where a tick is too long to be waited for.
+/// and bytes may change twice in one. False if a tick is too long to be waited for.
 bool wait_until_settled(const FileStamp& stamp);
 
 /// A mapped file as it was opened.

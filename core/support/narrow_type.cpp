@@ -123,7 +123,7 @@ unsigned scale_code(const Format& format, double value, NarrowRounding rounding)
     return value < 1 ? 0 : kLargestScale;
 }
 
-// The code of a number from 0 on; the one past the largest where it is too large.
+// The code of a number from 0 on; the one past the largest if it is too large.
 unsigned magnitude_code(const Format& format, double value) {
     const unsigned too_large = format.largest() + 1;
     if (std::isinf(value)) return too_large;

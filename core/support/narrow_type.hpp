@@ -40,7 +40,7 @@ std::uint8_t narrow_code(ElementType type, std::uint64_t word, bool is_signed,
 using NarrowNumbers = std::array<float, 256>;
 const NarrowNumbers& narrow_numbers(ElementType type);
 
-/// Bytes of `count` elements where nothing lies between them, as files store them.
+/// Bytes of `count` elements if nothing lies between them, as files store them.
 std::size_t packed_bytes(ElementType type, std::size_t count);
 /// Between elements in a byte each and packed ones, of which the first is in a byte's lowest bits.
 void pack(ElementType type, std::span<const std::uint8_t> elements, std::uint8_t* packed);

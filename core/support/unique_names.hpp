@@ -1,4 +1,4 @@
-// Makes names unique: a name that is taken gets a number or an underscore behind it.
+// Makes names unique: a name that is taken gets a number or an underscore at its end.
 #pragma once
 
 #include <cstddef>
@@ -11,13 +11,13 @@ namespace rondo {
 
 class UniqueNames {
 public:
-    /// The numbers behind names start with `first_number`.
+    /// The numbers at the end of names start with `first_number`.
     explicit UniqueNames(std::size_t first_number = 1) : first_number_(first_number) {}
 
-    /// Takes the name. False where it was taken before.
+    /// Takes the name. False if it was taken before.
     bool insert(const std::string& name);
 
-    /// Each of these takes the name that it returns: `wanted`, or where that is taken the first
+    /// Each of these takes the name that it returns: `wanted`, or if that is taken the first
     /// free one of `wanted_1`, `wanted_2` ...
     std::string take(const std::string& wanted);
     /// The first free one of `wanted_1`, `wanted_2` ..., never `wanted` itself.
@@ -31,7 +31,7 @@ public:
     void go_back_to(Mark mark);
 
 private:
-    // A name and the number that it had before; nothing where it was free.
+    // A name and the number that it had before; empty if it was free.
     struct Change {
         std::string name;
         std::optional<std::size_t> number;

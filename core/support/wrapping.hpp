@@ -62,7 +62,7 @@ T magnitude_of(T x) {
 
 enum class Division { towards_zero, down };
 
-/// An integer's quotient. Sets `has_value` to false where b is 0, else leaves it.
+/// An integer's quotient. Sets `has_value` to false if b is 0, else leaves it.
 template <Division division, typename T>
 constexpr T quotient_of(T a, T b, bool& has_value) {
     if (b == 0) {
@@ -77,8 +77,8 @@ constexpr T quotient_of(T a, T b, bool& has_value) {
     return static_cast<T>(result - (is_above ? 1 : 0));
 }
 
-/// The remainder: it has the sign of a, or of b where the quotient is rounded down. Sets
-/// `has_value` to false where b is 0, else leaves it.
+/// The remainder: it has the sign of a, or of b if the quotient is rounded down. Sets
+/// `has_value` to false if b is 0, else leaves it.
 template <Division division, typename T>
 constexpr T remainder_of(T a, T b, bool& has_value) {
     if (b == 0) {
@@ -92,7 +92,7 @@ constexpr T remainder_of(T a, T b, bool& has_value) {
     return turns ? static_cast<T>(rest + b) : rest;
 }
 
-/// a^b by squaring; 1 / a^-b, towards zero, for a negative b. Sets `has_value` to false where that
+/// a^b by squaring; 1 / a^-b, towards zero, for a negative b. Sets `has_value` to false if that
 /// divides by 0, else leaves it.
 template <typename T>
 constexpr T power_of(T a, T b, bool& has_value) {
@@ -116,13 +116,13 @@ constexpr bool shifts_all(T b) {
     return is_negative(b) || static_cast<std::uint64_t>(b) >= 8 * sizeof(T);
 }
 
-/// a * 2^b modulo T's width; 0 where b is below 0 or the width or more.
+/// a * 2^b modulo T's width; 0 if b is below 0 or the width or more.
 template <typename T>
 constexpr T left_shift_of(T a, T b) {
     return shifts_all(b) ? T{0} : static_cast<T>(static_cast<WrappingWord<T>>(a) << b);
 }
 
-/// a / 2^b, rounded down; 0, or -1 of a negative number, where b is below 0 or the width or more.
+/// a / 2^b, rounded down; 0, or -1 of a negative number, if b is below 0 or the width or more.
 template <typename T>
 constexpr T right_shift_of(T a, T b) {
     if (shifts_all(b)) return is_negative(a) ? static_cast<T>(-1) : T{0};

@@ -15,7 +15,7 @@ namespace rondo::onnx {
 /// As the input is declared. Throws UnsupportedError for what is no tensor.
 std::shared_ptr<ops::Parameter> make_parameter(const rondo_onnx::ValueInfoProto& input);
 
-/// An input of a body, with the type and shape that it gets. Throws ModelError where its
+/// An input of a body, with the type and shape that it gets. Throws ModelError if its
 /// declaration contradicts the type.
 std::shared_ptr<ops::Parameter> make_body_parameter(const rondo_onnx::ValueInfoProto& input,
                                                     const BodyValue& value);
@@ -30,8 +30,8 @@ public:
 
     bool contains(const std::string& name) const { return values_.contains(name); }
 
-    /// Notes the value of one of them. False where the name has the same value already: tools that
-    /// join models write an initializer of both twice. Throws ModelError where it has another.
+    /// Notes the value of one of them. False if the name has the same value already: tools that
+    /// join models write an initializer of both twice. Throws ModelError if it has another.
     bool add(const std::string& name, const Tensor& value);
 
 private:

@@ -111,7 +111,7 @@ private:
 
     void define(const std::string& name, const Output& value) {
         scope_.define(name, value);
-        // A parameter is known by its own name alone, even where a node hands it on.
+        // A parameter is known by its own name alone, even if a node hands it on.
         if (value.node().op_type().name != ops::Parameter::kType.name) value.add_names({name});
     }
 
@@ -262,7 +262,7 @@ private:
         }
     }
 
-    // One that can't be read is refused together with those behind it, and reading goes on.
+    // One that can't be read is refused together with the ones after it, and reading goes on.
     void read_node(const NodeList& nodes, int index) {
         const NodeProto& node = nodes.graph.node(index);
         const auto* function = common_.functions.find(node);
@@ -316,7 +316,7 @@ private:
         }
     }
 
-    // The function's nodes stand in the graph in place of the call.
+    // The function's nodes take the place of the call in the graph.
     void read_call(Depth depth, const NodeProto& node, const std::string& name,
                    const NodeOriginPtr& origin, const FunctionProto& function) {
         ++depth.calls;

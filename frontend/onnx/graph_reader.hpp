@@ -11,7 +11,7 @@
 namespace rondo::onnx {
 
 /// `source` has the folder of files with external data. Weights are moved out of the message into
-/// `weights`, the tensors of the graph's initializers; where there are some already, those are
+/// `weights`, the tensors of the graph's initializers; if there are some already, those are
 /// taken and the message's aren't looked at. Calls of the model's own functions are replaced by the
 /// functions' nodes. Throws ModelError or UnsupportedError naming the place in the model, but not
 /// the file; one UnsupportedError names everything that can't be read.

@@ -50,7 +50,7 @@ void parse(const ModelSource& source, ModelProto& model) {
 
 bool is_fact(const std::string& key) { return key == kFixedExtents || key == kConstantInputs; }
 
-// What else the message says, for a writer of the graph.
+// Keeps facts of the message that the ONNX writer needs.
 void keep_facts(const ModelProto& model, Graph& graph) {
     for (const auto& entry : model.metadata_props()) {
         if (is_fact(entry.key())) graph.rt_info()[entry.key()] = entry.value();
@@ -107,7 +107,7 @@ void declare_inputs(const Shapes& shapes, rondo_onnx::GraphProto& graph) {
     }
 }
 
-// A message whose weights stand beside it.
+// A message whose weights are kept beside it.
 struct Kept {
     std::string message;
     std::vector<ReloadableTensor> weights;  // of the graph's initializers
@@ -147,7 +147,7 @@ private:
     std::shared_ptr<const Kept> kept_;
 };
 
-// Nothing where too much besides the weights would be kept.
+// Null if too much besides the weights would be kept.
 std::shared_ptr<GraphOrigin> origin_of(ModelProto& model, const ModelSource& source,
                                        std::vector<Tensor> weights, Shapes shapes) {
     constexpr std::size_t kMostBytes = std::size_t{64} << 20;
@@ -170,7 +170,7 @@ std::shared_ptr<GraphOrigin> origin_of(ModelProto& model, const ModelSource& sou
 std::shared_ptr<Graph> read(const ModelSource& source) {
     const auto place = [&] { return place_of(source); };
     return at_place(place, [&] {
-        // Where memory runs out half-way, the arena still has all parts of the message.
+        // If memory runs out half-way, the arena still has all parts of the message.
         google::protobuf::Arena arena;
         auto& model = *google::protobuf::Arena::CreateMessage<ModelProto>(&arena);
         parse(source, model);

@@ -26,10 +26,10 @@ std::size_t constant_bytes(const Graph& graph) {
     return bytes;
 }
 
-// Nothing where the message has more bytes than there may be.
+// Empty if the message has more bytes than there may be.
 std::optional<std::string> message_of(const Graph& graph, const ConstantsForm& form,
                                       std::size_t most) {
-    // Where memory runs out half-way, the arena still has all parts of the message.
+    // If memory runs out half-way, the arena still has all parts of the message.
     google::protobuf::Arena arena;
     auto& model = *google::protobuf::Arena::CreateMessage<rondo_onnx::ModelProto>(&arena);
     write_model(graph, form, model);

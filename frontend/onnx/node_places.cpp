@@ -114,7 +114,7 @@ private:
 
     State& state(int node) { return states_[static_cast<std::size_t>(node)]; }
 
-    // Behind all that it hangs on. A chain of nodes may be long: the stack is ours.
+    // After all that it depends on. A chain of nodes may be long: the stack is ours.
     void place(int node) {
         std::vector<Entry> open;
         begin(node, open);

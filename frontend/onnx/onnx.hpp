@@ -29,10 +29,10 @@ struct WriteLimits {
 
 /// The graph as a serialised ModelProto of opset 22 (or the least that has all of its operators).
 /// `weights`: f32, or f16 or bf16 for f32 and f64 constants. Throws UnsupportedError that names
-/// each node that ONNX can't say, and why, and where the message would be too large.
+/// each node that ONNX can't say, and why, and if the message would be too large.
 std::string to_bytes(const Graph& graph, ElementType weights = ElementType::f32);
 
-/// Writes these bytes to `path`, and larger constants to "<path>.data" where the options or the
+/// Writes these bytes to `path`, and larger constants to "<path>.data" if the options or the
 /// model's size want that. No file is left half-written.
 void write(const Graph& graph, const std::string& path, const SaveOptions& options,
            const WriteLimits& limits = {});

@@ -23,11 +23,11 @@ public:
     explicit ReadLimits(const ModelLimits& limits = {})
         : limits_(limits), deadline_(limits.compile_time) {}
 
-    /// The depth inside a body. Throws UnsupportedError where it is too deep, or after too many.
+    /// The depth inside a body. Throws UnsupportedError if it is too deep, or after too many.
     Depth enter_body(Depth around, bool loops);
-    /// Counts nodes that stand in a graph in place of a call. Throws UnsupportedError for too many.
+    /// Counts nodes that take the place of a call. Throws UnsupportedError for too many.
     void count_inlined(std::size_t nodes, const Depth& depth);
-    /// Throws UnsupportedError where reading takes too long; `node` comes next.
+    /// Throws UnsupportedError if reading takes too long; `node` comes next.
     void check_time(const std::string& node) const;
 
 private:

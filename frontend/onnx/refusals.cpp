@@ -63,7 +63,7 @@ std::string operator_name(const rondo_onnx::NodeProto& node) {
     return domain.empty() ? node.op_type() : domain + "." + node.op_type();
 }
 
-// What helps where an operator isn't read: another opset, or the name that was meant.
+// What helps if an operator isn't read: another opset, or the name that was meant.
 std::string hint_for(const rondo_onnx::NodeProto& node) {
     const std::string domain = normalized_domain(node.domain());
     std::vector<std::string> names;

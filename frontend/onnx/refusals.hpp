@@ -14,7 +14,7 @@
 
 namespace rondo::onnx {
 
-/// Leaves the reader of a body whose results hang on something refused. It is no Error: whoever
+/// Leaves the reader of a body whose results depend on something refused. It is no Error: whoever
 /// reads the body refuses the node that owns it, and the reason is known already.
 struct RefusedBody {};
 

@@ -24,8 +24,8 @@ namespace rondo::onnx {
 namespace {
 
 // Output `i` of the node is made by output `first_result + i` of each body. The first `carried` of
-// them go round: such a one starts as the node's input `first_input + i`, and is the body's input
-// `parameters[i]` in each iteration.
+// them are loop-carried: such a one starts as the node's input `first_input + i`, and is the body's
+// input `parameters[i]` in each iteration.
 struct BodyPorts {
     std::vector<rondo_onnx::GraphProto*> bodies;
     int first_result = 0;
@@ -99,7 +99,7 @@ void remove_at(List& list, int first, int count, const std::vector<bool>& is_nee
     });
 }
 
-// Nothing for other operators, and where the numbers of ports don't fit each other: the reader
+// Nothing for other operators, and if the numbers of ports don't fit each other: the reader
 // refuses that, or knows an older form.
 std::optional<BodyPorts> find_body_ports(NodeProto& node) {
     if (!node.domain().empty() && node.domain() != "ai.onnx") return std::nullopt;
@@ -171,7 +171,7 @@ public:
         const std::string_view name = function->output(index);
         if (needed_[function].insert(name).second) open_.emplace_back(messages_.at(function), name);
     }
-    /// An output that is needed and wasn't returned yet; null and "" where there is none.
+    /// An output that is needed and wasn't returned yet; null and "" if there is none.
     std::pair<FunctionProto*, std::string_view> take() {
         if (open_.empty()) return {};
         const auto last = open_.back();
@@ -244,7 +244,7 @@ private:
     // A needed node.
     struct Reader {
         std::optional<BodyPorts> ports;
-        std::vector<bool> is_needed;  // of its outputs, where it has `ports`
+        std::vector<bool> is_needed;  // of its outputs, if it has `ports`
         std::vector<std::unique_ptr<GraphNeeds>> bodies;
     };
 
@@ -252,7 +252,7 @@ private:
         return readers_[static_cast<std::size_t>(node)];
     }
 
-    // By a node, or by the graph's outputs, which come behind the last node. A body may read a
+    // By a node, or by the graph's outputs, which come after the last node. A body may read a
     // tensor of the graph around it and then give another one its name. Every maker of a name that
     // several nodes make is needed, so that the reader refuses it.
     void read(std::string_view name, int node) {
@@ -321,7 +321,7 @@ private:
         need_result(place.node, ports.first_result + place.output, reader);
     }
 
-    // What a body reads of the values that go round must go round.
+    // What a body reads of the loop-carried values must be carried.
     void need_result(int index, int result, Reader& reader) {
         const BodyPorts& ports = *reader.ports;
         for (std::size_t i = 0; i < ports.bodies.size(); ++i) {

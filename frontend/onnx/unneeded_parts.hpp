@@ -21,10 +21,10 @@ struct UnneededParts {
 /// none is needed, and each initializer that nothing reads, with an input of that name. Needed are
 /// outputs of the graph, what a needed node or its bodies read, and outputs of a body or function
 /// that make a needed output of the node. Outputs of If, Loop and Scan that nothing needs are taken
-/// out, too, with the values that go round for them. What a removed part holds is never looked at:
+/// out, too, with the loop-carried values for them. What a removed part holds is never looked at:
 /// its operator, its attributes, its type. Inputs of the model stay, unless their type is one that
 /// Rondo can't hold. The other nodes keep their order; those without a name get the one that
-/// messages show, which counts the removed ones. Throws ModelError where two functions have one
+/// messages show, which counts the removed ones. Throws ModelError if two functions have one
 /// name.
 UnneededParts remove_unneeded(rondo_onnx::ModelProto& model);
 

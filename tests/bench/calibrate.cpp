@@ -73,7 +73,7 @@ Options parse(int argc, char** argv) {
     return options;
 }
 
-// What the CPU calls itself stands between quotes in JSON.
+// What the CPU calls itself is put between quotes in JSON.
 std::string plain_text(const std::string& text) {
     std::string safe;
     for (const char c : text) safe += c == '"' || c == '\\' || c < ' ' ? '_' : c;

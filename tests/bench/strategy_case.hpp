@@ -41,7 +41,7 @@ struct StrategyGrid {
 CellKind cell_kind_of(const std::string& name);
 const char* short_name_of(CellKind kind);
 
-/// Every combination; those that share a layer stand together.
+/// Every combination; those that share a layer are neighbours.
 std::vector<StrategyCase> cases_of(const StrategyGrid& grid);
 
 }  // namespace rondo::cpu::bench

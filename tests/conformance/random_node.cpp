@@ -77,7 +77,7 @@ bool takes(const std::string& name, std::initializer_list<const char*> names) {
     return std::find(names.begin(), names.end(), to_lower(name)) != names.end();
 }
 
-// Behind all that the functions take: what exporters write for sigmoid and tanh.
+// After all that the functions take: what exporters write for sigmoid and tanh.
 void add_surplus(RecurrentNode& node, Rng& rng) {
     if (!chance(rng, 20)) return;
     std::size_t alphas = 0, betas = 0;

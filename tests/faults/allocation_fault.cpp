@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdlib>
 
-// The names of glibc's own functions, which those below stand in front of.
+// The names of glibc's own functions, which those below replace.
 extern "C" {
 void* __libc_malloc(std::size_t size);
 void* __libc_calloc(std::size_t count, std::size_t size);

@@ -1,5 +1,5 @@
 // Every allocation of the C API's calls fails once: each ends with RONDO_OUT_OF_MEMORY and a
-// message, leaks nothing, and leaves no handle behind.
+// message, leaks nothing, and makes no handle.
 #include "rondo/error.hpp"
 #include "rondo/rondo.h"
 #include "tests/faults/fail_each.hpp"

@@ -121,7 +121,7 @@ int main(int count, char** arguments) {
     std::printf("%d cycles: %zu to %zu KiB, %zu to %zu mappings, %zu to %zu threads\n", cycles,
                 settled.resident_bytes / 1024, now.resident_bytes / 1024, settled.mappings,
                 now.mappings, settled.threads, now.threads);
-    // TBB's threads come and go; what is left behind by each cycle would be a thousand by now.
+    // TBB's threads come and go; what each cycle leaks would be a thousand by now.
     // On a busy machine more of them hold memory at once; the weights alone have 77 kB.
     constexpr std::size_t kMostGrowth = std::size_t{16} << 20;
     constexpr std::size_t kMostThreads = 16;

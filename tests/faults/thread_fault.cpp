@@ -14,7 +14,7 @@ std::atomic<int> threads_refused{0};
 
 }  // namespace
 
-// Stands in front of the C library's function, also for shared libraries.
+// Replaces the C library's function, also for shared libraries.
 extern "C" int pthread_create(pthread_t* thread, const pthread_attr_t* attributes,
                               void* (*start)(void*), void* argument) {
     using Create = int (*)(pthread_t*, const pthread_attr_t*, void* (*)(void*), void*);

@@ -41,7 +41,7 @@ TEST(Truncation, NpzFiles) {
     expect_refused_when_cut(folder / "x.npz", tool::read_npz);
 }
 
-// y = x + w, where w lies in w.bin behind two bytes that belong to nothing.
+// y = x + w, where w lies in w.bin after two bytes that belong to nothing.
 std::string external_model() {
     ModelBuilder model;
     model.input("x", ElementType::f32, {2, 3}).initializer("w", array()).output("y");

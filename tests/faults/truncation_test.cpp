@@ -38,7 +38,7 @@ TEST(Truncation, OnnxModels) {
         RONDO_SOURCE_DIR "/tests/data/exporters/torch_script_17_packed_lstm_bi/model.onnx");
     const Core core;
     const auto expected = run(core.read_model(bytes.data(), bytes.size()));
-    // Behind the graph there are only fields of the model.
+    // After the graph there are only fields of the model.
     const std::size_t whole = count_whole(bytes.size(), [&](std::size_t cut) {
         expect_same(run(core.read_model(bytes.data(), cut)), expected);
         return true;

@@ -20,7 +20,7 @@ inline constexpr const char* kDetector = RONDO_SOURCE_DIR "/docs/examples/stream
 inline constexpr const char* kStatefulModel =
     RONDO_SOURCE_DIR "/tests/data/ir/openvino_stateful.xml";
 
-/// Gives numbers out of the input; zeros behind its end.
+/// Gives numbers out of the input; zeros after its end.
 class CallBytes {
 public:
     CallBytes(const std::uint8_t* data, std::size_t size) : data_(data), left_(size) {}

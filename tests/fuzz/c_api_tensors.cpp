@@ -24,7 +24,7 @@ void make_tensor(CallSession& session) {
     });
 }
 
-// How many bytes the elements span behind the first one; nothing where they are too many, or lie
+// How many bytes the elements span after the first one; empty if they are too many, or lie
 // before it.
 std::size_t span_of(const std::vector<std::size_t>& shape,
                     const std::vector<std::ptrdiff_t>& strides, std::size_t element) {

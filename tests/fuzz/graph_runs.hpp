@@ -13,7 +13,7 @@ namespace rondo::test {
 /// Inputs of several runs, in the order of the parameters.
 using Runs = std::vector<std::vector<Tensor>>;
 
-/// Four runs, two of them at equal sizes, the last one without elements. Nothing where a parameter
+/// Four runs, two of them at equal sizes, the last one without elements. Empty if a parameter
 /// takes no small tensor.
 std::optional<Runs> small_inputs(const Graph& graph);
 
@@ -36,7 +36,7 @@ std::vector<Outcome> run_on(const std::string& device, const Graph& graph, const
 /// The first difference of outcomes in a line, empty where there is none: `actual` found a model
 /// wrong that ran, or their outputs differ by more than rounding explains. Where `expected` failed,
 /// nothing is: passes drop nodes that would fail. `graph` is what
-/// gave `expected`: it shows which numbers hang on rounding.
+/// gave `expected`: it shows which numbers depend on rounding.
 std::string difference(const std::vector<Outcome>& actual, const std::vector<Outcome>& expected,
                        const Graph& graph, const Runs& runs);
 

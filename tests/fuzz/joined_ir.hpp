@@ -1,4 +1,4 @@
-// An IR's two files as one input: the XML, and behind its end the weights.
+// An IR's two files as one input: the XML, and after its end the weights.
 #pragma once
 
 #include <string>

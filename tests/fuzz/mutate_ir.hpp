@@ -8,7 +8,7 @@
 namespace rondo::test {
 
 /// A joined IR (see joined_ir.hpp) with one to three changes to elements, attributes, extents or
-/// weights. Nothing where the text isn't XML.
+/// weights. Empty if the text isn't XML.
 std::string mutated_ir(const std::string& bytes, Rng& rng);
 
 }  // namespace rondo::test

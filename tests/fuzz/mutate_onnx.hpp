@@ -9,7 +9,7 @@
 namespace rondo::test {
 
 /// The message with one to three changes to nodes, attributes, tensors, types, names and order, in
-/// bodies and functions too. Nothing where the bytes aren't a model's.
+/// bodies and functions too. Empty if the bytes aren't a model's.
 std::string mutated_onnx(const std::string& bytes, Rng& rng);
 
 }  // namespace rondo::test

@@ -1,5 +1,5 @@
 // Drives a fuzz target without libFuzzer: each file as it is, then seeded mutations of them. A
-// folder stands for its files.
+// folder means its files.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <unistd.h>

@@ -15,7 +15,7 @@ namespace {
 
 using Ints = std::vector<std::int64_t>;
 
-// A list that goes round.
+// A loop-carried list.
 struct List {
     Value value;
     std::int64_t rank = 1;

@@ -106,7 +106,7 @@ public:
     Value flag(bool value);
     Value constant(const Tensor& tensor);
 
-    /// Some f32 value that `fits`; mostly one of the newest. Nothing where there is none.
+    /// Some f32 value that `fits`; mostly one of the newest. Empty if there is none.
     std::optional<Value> pick(const std::function<bool(const Value&)>& fits,
                               ElementType type = ElementType::f32);
     std::optional<Value> pick_of_rank(std::size_t least, std::size_t most);

@@ -1,5 +1,5 @@
 // What 6,000 random models consist of: each operator that the ONNX frontend reads, except those
-// that stand here with a reason, and a number of nodes within the limits.
+// that are here with a reason, and a number of nodes within the limits.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -18,7 +18,7 @@ using ::testing::IsEmpty;
 
 constexpr std::uint64_t kSeeds = 6000;
 
-// By the operator's name as full_name() spells it.
+// By the operator's name as full_name() has it.
 const std::map<std::string, std::string>& not_drawn() {
     static const std::map<std::string, std::string> reasons{
         {"Scatter", "deprecated since opset 11, and the models are of opsets 17, 23 and 28"},

@@ -31,7 +31,7 @@ Tensor row_of(const Tensor& whole, std::size_t axis, std::size_t row) {
     return Tensor(whole.element_type(), shape, first, strides).contiguous();
 }
 
-// Tensors one behind another along an axis.
+// Tensors joined along an axis.
 Tensor joined(const std::vector<Tensor>& parts, std::size_t axis) {
     Shape shape = parts[0].shape();
     shape[axis] *= parts.size();

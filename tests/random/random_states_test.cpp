@@ -1,5 +1,5 @@
 // 300 random whole models, every other one with bodies: none has a state of its user's
-// except what goes round in a loop, and one whose layers keep their states starts as it did before,
+// except what a loop carries, and one whose layers keep their states starts as it did before,
 // and goes on in the same way on both devices. What is refused stays as it was.
 #include <gtest/gtest.h>
 

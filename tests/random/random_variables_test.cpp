@@ -1,5 +1,5 @@
 // Random whole models that get a variable each: several inferences in a row give on CPU what they
-// give on REFERENCE, and those behind a reset give the bits of the first ones.
+// give on REFERENCE, and those after a reset give the bits of the first ones.
 #include <gtest/gtest.h>
 
 #include "core/graph/graph.hpp"

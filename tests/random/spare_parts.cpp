@@ -244,7 +244,7 @@ void move_last_to(List& list, int at) {
     for (int i = list.size() - 1; i > at; --i) list.SwapElements(i, i - 1);
 }
 
-// Text goes round, and nothing reads what it is in the end.
+// A loop carries text, and nothing reads what it is in the end.
 void add_carried_text(SpareMaker& maker) {
     NodeProto* node = maker.any_node("Loop");
     if (node == nullptr) return;

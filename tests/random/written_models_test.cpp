@@ -26,7 +26,7 @@ void expect_same_beside(const Graph& graph, const std::string& bytes) {
                            *Core().read_model(bytes.data(), bytes.size()).graph()));
 }
 
-// Nothing where ONNX can't say the model.
+// Empty if ONNX can't express the model.
 std::optional<std::string> written(const RandomModel& model, bool simplified) {
     const Core core;
     Model read = core.read_model(model.bytes.data(), model.bytes.size());

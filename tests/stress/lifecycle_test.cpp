@@ -1,5 +1,5 @@
 // Objects that come and go: any order of destruction, callbacks that do everything, cancelling, and
-// thousands of compilations that leave nothing behind.
+// thousands of compilations that leak nothing.
 #include <gtest/gtest.h>
 #include <malloc.h>
 #include <unistd.h>
@@ -209,7 +209,7 @@ TEST_F(Callbacks, MayWaitForATime) {
     expect_same(other.get_output_tensor(0), expected[0]);
 }
 
-// The one that waits for the first stands in front of what the first waits for.
+// The one that waits for the first is queued before what the first waits for.
 TEST_F(Callbacks, MayWaitWhileOthersWaitForThem) {
     CompiledModel compiled = compile();
     InferRequest first = ready(compiled);

@@ -65,7 +65,7 @@ TEST(Memory, WhatItHeldWhenAModelWasReadChangesNothing) {
     }
 }
 
-// A copy that begins so many elements behind a 64-byte boundary. `memory` must outlive it.
+// A copy that begins so many elements after a 64-byte boundary. `memory` must outlive it.
 Tensor moved(const Tensor& tensor, std::size_t offset, std::vector<Tensor>& memory) {
     const std::size_t bytes = tensor.size() * size_of(tensor.element_type());
     memory.emplace_back(ElementType::u8,

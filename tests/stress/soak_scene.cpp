@@ -27,7 +27,7 @@ void SoakModel::compile(std::size_t streams) {
                                                {property::kInferenceNumThreads, "4"},
                                                {property::kCacheDir, cache_}});
     const std::lock_guard lock(mutex_);
-    std::swap(compiled_, made);  // the earlier one may end behind the lock
+    std::swap(compiled_, made);  // the earlier one may end after the lock
 }
 
 CompiledModel SoakModel::compiled() const {

@@ -33,7 +33,7 @@ using namespace std::chrono_literals;
 using Clock = std::chrono::steady_clock;
 
 constexpr std::size_t kSeats = 4;       // requests of a thread
-constexpr auto kLongestSilence = 120s;  // of a thread: behind it, it hangs
+constexpr auto kLongestSilence = 120s;  // of a thread: after it, it hangs
 constexpr const char* kFolder = "RONDO_SOAK_FOLDER";
 constexpr long long kSeconds = 2;
 

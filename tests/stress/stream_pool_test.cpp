@@ -25,7 +25,7 @@ constexpr std::size_t kStreams = 40;  // of each thread, at most
 constexpr std::size_t kHidden = 24;
 constexpr std::int64_t kTable = 16;
 
-// row i64[T,N] -> y: a GRU on the rows of a table, whose state is a variable. A row behind the
+// row i64[T,N] -> y: a GRU on the rows of a table, whose state is a variable. A row past the
 // table is an error. With `chunks`, steps of several lengths share batches.
 Model soak_model(bool chunks) {
     GraphBuilder b;

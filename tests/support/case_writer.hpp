@@ -26,8 +26,8 @@ std::optional<CaseRange> seed_range(const Arguments& arguments);
 void write_seeds(const CaseRange& range,
                  const std::function<void(const std::filesystem::path&, std::uint64_t)>& write);
 
-/// Calls `run(arguments)`, which returns false where it can't use them: then `usage` is shown. What
-/// it throws is shown behind `program`. Returns the exit code of main().
+/// Calls `run(arguments)`, which returns false if it can't use them: then `usage` is shown. What
+/// it throws is shown after `program`. Returns the exit code of main().
 int run_writer(const char* program, const char* usage, int argc, char** argv,
                const std::function<bool(const Arguments&)>& run);
 

@@ -18,7 +18,7 @@ namespace rondo::test {
 /// Rows [begin, end) along an axis.
 Tensor rows_of(const Tensor& tensor, std::size_t axis, std::size_t begin, std::size_t end);
 
-/// The tensors one behind another along an axis.
+/// The tensors joined along an axis.
 Tensor joined(const std::vector<Tensor>& parts, std::size_t axis);
 
 /// Every result for one call of a graph.
@@ -39,7 +39,7 @@ std::vector<Tensor> run_in_chunks(const Graph& graph, const std::string& device,
                                   const std::vector<std::size_t>& chunks,
                                   const std::vector<Feedback>& feedback = {});
 
-/// Lengths of chunks that make `frames` together: all `length`, and a rest; 0 stands for random
+/// Lengths of chunks that make `frames` together: all `length`, and a rest; 0 means random
 /// ones.
 std::vector<std::size_t> chunks_of(std::size_t frames, std::size_t length, Rng& rng);
 

@@ -24,7 +24,7 @@ struct ForcedPlan {
     }
 };
 
-/// Nothing where `strategy` can't split these sizes among the threads.
+/// Empty if `strategy` can't split these sizes among the threads.
 inline std::optional<SequencePlan> forced_plan(const RecurrentSequence& sequence, Strategy strategy,
                                                std::int64_t batch, std::int64_t time, int threads) {
     return ForcedPlan::of(sequence, strategy, sequence.shape(batch, time, threads));

@@ -8,7 +8,7 @@
 
 namespace rondo::test {
 
-/// Dense tensors of one type and shape, one behind another along a new axis 0.
+/// Dense tensors of one type and shape, one after another along a new axis 0.
 inline Tensor stacked(const std::vector<Tensor>& rows) {
     Shape shape = rows[0].shape();
     shape.insert(shape.begin(), rows.size());

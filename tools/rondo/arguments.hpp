@@ -137,13 +137,13 @@ struct QuantizeOptions {
     bool json = false;
 };
 
-/// Each returns the program's exit code: 0, or 1 where `compare` finds a difference.
+/// Each returns the program's exit code: 0, or 1 if `compare` finds a difference.
 int compile(const CompileOptions& options);
 int run(const RunOptions& options);
 int compare(const CompareOptions& options);
 int info(const InfoOptions& options);
 /// What `info` does with --coverage, a line a model: its layers and operations, or why it doesn't
-/// run, where it returns 1; and with --why, a line for each pass that made, replaced or removed the
+/// run, if it returns 1; and with --why, a line for each pass that made, replaced or removed the
 /// node, and how the device runs it.
 int coverage(const InfoOptions& options);
 int why(const InfoOptions& options);

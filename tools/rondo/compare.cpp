@@ -65,7 +65,7 @@ std::vector<OutputDifference> compare_outputs(const Core& core, const Run& teste
     return outputs;
 }
 
-// The file too, where there are two.
+// The file too, if there are two.
 std::string label_of(const std::string& model, const std::string& device,
                      const CompareOptions& options) {
     if (options.reference_model.empty()) return device;

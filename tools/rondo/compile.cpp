@@ -56,7 +56,7 @@ std::filesystem::file_time_type data_time(const std::string& output) {
     return std::filesystem::last_write_time(output + ".data", is_missing);
 }
 
-// Says how large constants of `bytes` are in their file, where they have another type or equal ones
+// Says how large constants of `bytes` are in their file, if they have another type or equal ones
 // are stored once.
 std::string stored_text(const CompileOptions& options, const std::string& format,
                         std::size_t bytes) {

@@ -51,7 +51,7 @@ std::size_t count_operations(const std::vector<NodeInfo>& nodes) {
     return sum;
 }
 
-// The path stands in front of the line already.
+// The path is in front of the line already.
 std::string without_path(std::string message, const std::string& path) {
     const std::string start = path + ": ";
     return message.starts_with(start) ? message.substr(start.size()) : message;

@@ -26,7 +26,7 @@ struct Difference {
 Difference difference(const std::string& what, const Tensor& got, const Tensor& expected,
                       const CompareOptions& options);
 
-/// The element's number, or its code where the type is narrow.
+/// The element's number, or its code if the type is narrow.
 long double element_of(const Tensor& tensor, std::size_t i);
 
 /// "[0,3,1]".

@@ -13,11 +13,11 @@ namespace rondo::tool {
 /// Whether Graphviz's `dot` can be called.
 bool has_graphviz();
 
-/// The SVG that `dot` makes of the text, from its first tag on. Throws ModelError where `dot` is
+/// The SVG that `dot` makes of the text, from its first tag on. Throws ModelError if `dot` is
 /// missing, which names its package, or fails.
 std::string svg_of(const std::string& dot);
 
-/// Throws ModelError unless `path` ends in .dot, .svg or .html, and where the format needs
+/// Throws ModelError unless `path` ends in .dot, .svg or .html, and if the format needs
 /// Graphviz and there is none.
 void check_drawing_name(const std::string& path);
 
@@ -33,7 +33,7 @@ struct NodeTime {
     std::string measured_as;  ///< the name of the row, which may be that of several nodes
 };
 
-/// By name; a body's nodes with their place, such as "if/then_body/add". Where there are any, they
+/// By name; a body's nodes with their place, such as "if/then_body/add". If there are any, they
 /// give the nodes their colours.
 using NodeTimes = std::map<std::string, NodeTime>;
 

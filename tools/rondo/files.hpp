@@ -19,11 +19,11 @@ std::filesystem::path make_folder(const std::string& path);
 /// reason, and for what is neither: a folder, or a device that never ends.
 std::string file_bytes(const std::string& path);
 
-/// Throws ModelError where write_file() couldn't write the file. Leaves it as it is, and makes
+/// Throws ModelError if write_file() couldn't write the file. Leaves it as it is, and makes
 /// none.
 void check_writable(const std::string& path);
 
-/// Calls each, also behind one that throws an Error. Then throws ModelError with the messages of
+/// Calls each, also after one that throws an Error. Then throws ModelError with the messages of
 /// those that did.
 void call_each(const std::vector<std::function<void()>>& writers);
 
@@ -31,7 +31,7 @@ void call_each(const std::vector<std::function<void()>>& writers);
 /// leaves no regular file of that name.
 void write_file(const std::string& path, std::initializer_list<std::string_view> parts);
 
-/// `<output name>.npy` for each output, characters outside [A-Za-z0-9_.-] as `_`; where two would
+/// `<output name>.npy` for each output, characters outside [A-Za-z0-9_.-] as `_`; if two would
 /// be the same, the later ones get `_1`, `_2`, ...
 std::vector<std::string> npy_names(const std::vector<PortInfo>& outputs);
 

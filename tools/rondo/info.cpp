@@ -34,7 +34,7 @@ void print_variables(const Nodes& nodes) {
     }
 }
 
-// The text and blanks up to the width, or one blank where it is longer.
+// The text and blanks up to the width, or one blank if it is longer.
 std::string column(const std::string& text, std::size_t width) {
     return text + std::string(text.size() < width ? width - text.size() : 1, ' ');
 }
@@ -56,7 +56,7 @@ void print_layers(const Nodes& nodes) {
     }
 }
 
-// A fact as people read it; empty where it says nothing.
+// A fact as people read it; empty if it says nothing.
 std::string fact_text(const std::string& key, const std::string& value) {
     if (key == "rondo/options" && value.empty()) return "";
     if (key == "rondo_fixed_extents") return "known extents of inputs stay as they are";

@@ -21,7 +21,7 @@ struct LayerDifference {
 };
 
 struct LayerComparison {
-    std::vector<LayerDifference> layers;  ///< each behind those that it reads
+    std::vector<LayerDifference> layers;  ///< each after its inputs
     std::size_t unpaired = 0;             ///< nodes of the model that the reference lacks
 };
 
@@ -33,12 +33,12 @@ struct Run {
 };
 
 /// Runs both models with the outputs of all nodes that have the same name, type and shape in both
-/// as outputs of the models. Nodes in bodies are left out. Throws ModelError where there is none.
+/// as outputs of the models. Nodes in bodies are left out. Throws ModelError if there is none.
 LayerComparison compare_layers(const Core& core, const Run& tested, const Run& reference,
                                const std::map<std::string, Tensor>& inputs,
                                const CompareOptions& options);
 
-/// The first one past the tolerance; null where all are within it.
+/// The first one past the tolerance; null if all are within it.
 const LayerDifference* first_past(const LayerComparison& comparison);
 
 /// "first node that differs: 'lstm' (LSTMSequence) f32[1,1,64]: ..." and how many were compared.

@@ -15,7 +15,7 @@
 
 namespace rondo::tool {
 
-/// One graph's nodes, and what stands before their names in reports: "" or "if/then_body/".
+/// One graph's nodes, and the prefix of their names in reports: "" or "if/then_body/".
 using VisitNodes =
     std::function<void(const std::vector<NodeInfo>& nodes, const std::string& place)>;
 
@@ -62,7 +62,7 @@ inline std::size_t weights_port(const NodeInfo& node) {
     return 1 + states + lengths;
 }
 
-/// The value of an attribute; empty where the node has none of that name.
+/// The value of an attribute; empty if the node has none of that name.
 std::string attribute(const NodeInfo& node, const std::string& name);
 
 /// Neither a constant nor an input or output of the model.

@@ -74,9 +74,9 @@ private:
 // How far an output is from that of f32.
 struct OutputError {
     std::string name;
-    std::string other_shape;  // where it has another one: both; nothing below is known then
+    std::string other_shape;  // if it has another one: both; nothing below is known then
     double relative = 0;      // root mean square of the difference over that of the output
-    double max_abs = 0;       // infinite where one of both is no number
+    double max_abs = 0;       // infinite if one of both is no number
     std::optional<double> same_choice;  // the part of rows whose largest element stays the same
 };
 
@@ -147,7 +147,7 @@ Measured measure(const Core& core, const Model& before, const Model& after,
     return measured;
 }
 
-// "12.1 us instead of 40.2 us", where both models ran the layer as a node of its own.
+// "12.1 us instead of 40.2 us", if both models ran the layer as a node of its own.
 std::string time_text(const Measured& measured, const std::string& name) {
     const auto before = measured.before.nodes.find(name), after = measured.after.nodes.find(name);
     if (before == measured.before.nodes.end() || after == measured.after.nodes.end()) return "";
@@ -221,7 +221,7 @@ nlohmann::json to_json(const std::vector<LayerQuantization>& layers,
     return report;
 }
 
-// The inputs to measure with, or nothing where shapes are open and none are given.
+// The inputs to measure with; empty if shapes are open and none are given.
 std::optional<Tensors> inputs_for(const Model& model, const QuantizeOptions& options) {
     const auto ports = model.inputs();
     const bool is_open = std::any_of(ports.begin(), ports.end(),

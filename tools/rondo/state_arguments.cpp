@@ -66,7 +66,7 @@ private:
         return {};
     }
 
-    // Where the input is one that reading made a constant, it says so.
+    // If the input is one that reading made a constant, it says so.
     void refuse_constant(const std::string& part) const {
         for (const std::string& name : constants_) {
             if (part.rfind(name + ":", 0) != 0) continue;

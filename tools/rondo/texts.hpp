@@ -18,7 +18,7 @@ std::string duration_text(double milliseconds);
 /// "3.1 MB", "12 B".
 std::string bytes_text(double bytes);
 
-/// "1 layer", "2 layers"; `many` where another letter than an s makes the plural.
+/// "1 layer", "2 layers"; `many` if another letter than an s makes the plural.
 std::string counted(std::size_t count, const std::string& one, const std::string& many = "");
 
 /// "f32[1,?,80]".

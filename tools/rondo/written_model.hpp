@@ -9,8 +9,8 @@
 
 namespace rondo::tool {
 
-/// "ir" or "onnx": by `target`, or, where that is empty, by the name of the output. Throws
-/// ModelError where they don't go together.
+/// "ir" or "onnx": by `target`, or, if that is empty, by the name of the output. Throws
+/// ModelError if they don't go together.
 std::string written_format(const std::string& output, const std::string& target = "");
 
 /// The files, as the user sees them: "a.xml and a.bin". `has_data`: external data of ONNX.

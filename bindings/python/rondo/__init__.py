@@ -16,7 +16,7 @@ _interpreter.check_main()
 from rondo._rondo import *  # noqa: E402, F403
 from rondo._rondo import _version  # noqa: E402
 
-_interpreter.check_gil()  # the extension module enables the lock where it may
+_interpreter.check_gil()  # the extension module enables the lock if it may
 
 # They need the classes above.
 from rondo import _drawing  # noqa: E402

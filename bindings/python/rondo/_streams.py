@@ -27,7 +27,7 @@ def call(step, function):
     """Calls function(step), and logs what it raises as concurrent.futures does."""
     try:
         function(step)
-    except BaseException:  # those behind it wait
+    except BaseException:  # the next ones wait
         logging.getLogger("rondo").exception("exception calling callback for %r", step)
 
 

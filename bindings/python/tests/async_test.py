@@ -181,7 +181,7 @@ class CallbackTest(unittest.TestCase):
             queue.wait_all()
 
         def callback(_):
-            waits.start_async(self.x)  # in front of `inner`, and runs behind this callback
+            waits.start_async(self.x)  # in front of `inner`, and runs after this callback
             inner.start_async(self.x)
             with self.assertRaisesRegex(rondo.ModelError, "own callback can't wait"):
                 inner.wait()

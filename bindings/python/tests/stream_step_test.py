@@ -31,7 +31,7 @@ class StepTest(unittest.TestCase):
         self.addCleanup(pool.close)
         return pool
 
-    # Steps that are pushed later run behind these, whose deadlines end before theirs.
+    # Steps that are pushed later run after these, whose deadlines end before theirs.
     def busy(self, pool):
         for _ in range(6):
             pool.open().push(EYE)

@@ -27,7 +27,7 @@ def text_of(shape):
 
 
 def precision(element_type):
-    """The spelling of a type in ports: FP32, I64, BOOL."""
+    """The name of a type in ports: FP32, I64, BOOL."""
     return {"boolean": "BOOL"}.get(element_type, element_type.upper().replace("F", "FP", 1)
                                    if element_type.startswith("f") else element_type.upper())
 

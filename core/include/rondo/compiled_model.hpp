@@ -58,7 +58,7 @@ public:
 
     /// Writes what Core::import_model() reads: the graph after the passes, its constants, hints
     /// and switches, but not the numbers of threads and streams. Kernels are generated again.
-    /// Throws ModelError where the stream fails.
+    /// Throws ModelError if the stream fails.
     void export_model(std::ostream& stream) const;
 
 private:

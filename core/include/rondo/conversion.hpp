@@ -13,7 +13,7 @@ namespace rondo {
 
 /// What convert_tensor() made of a tensor.
 struct Conversion {
-    Tensor tensor;            ///< row-major; empty where an element was refused
+    Tensor tensor;            ///< row-major; empty if an element was refused
     std::size_t rounded = 0;  ///< how many elements got the nearest number, since the type has no
                               ///< equal one
     std::optional<std::size_t> refused;  ///< the first element, in row-major order, that was
@@ -25,7 +25,7 @@ RONDO_API bool can_convert(ElementType from, ElementType to);
 
 /// The elements as `type`. Floating types round to nearest even, once; a finite number that would
 /// become infinite is refused. Integers and booleans (0 and 1) must hold the number itself. Throws
-/// ModelError where can_convert() is false.
+/// ModelError if can_convert() is false.
 RONDO_API Conversion convert_tensor(const Tensor& tensor, ElementType type);
 
 }  // namespace rondo

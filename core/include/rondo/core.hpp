@@ -34,7 +34,7 @@ struct TransformOptions {
     /// after each pass that changed the model. Ops of bodies are named as in "loop/add".
     std::function<void(const std::string& pass, const std::map<std::string, std::string>& ops)>
         watch;
-    /// Called behind the passes with the name of each loop that is left, and of each op of cells
+    /// Called after the passes with the name of each loop that is left, and of each op of cells
     /// that are written out, and why they didn't become a recurrent sequence.
     std::function<void(const std::string& node, const std::string& reason)> explain;
     /// Passes after this one are not run.
@@ -74,7 +74,7 @@ public:
                                 const Properties& properties = {}) const;
 
     /// Compiles what CompiledModel::export_model() wrote; reads the stream to its end.
-    /// `properties` replace those that the model was compiled with. Throws ModelError where the
+    /// `properties` replace those that the model was compiled with. Throws ModelError if the
     /// bytes are no such model, or damaged.
     CompiledModel import_model(std::istream& stream, const std::string& device = "CPU",
                                const Properties& properties = {}) const;
@@ -87,7 +87,7 @@ public:
 
     /// Loads a device from a shared library, under the name `name`. What the library must hold is
     /// in rondo/plugin.hpp; docs/how_to_add_a_device.md shows how to write one. A path without a
-    /// slash is looked for where the system looks for libraries. Throws ModelError where it can't
+    /// slash is looked for where the system looks for libraries. Throws ModelError if it can't
     /// be loaded, is no plugin, or was built for another version of Rondo.
     void register_plugin(const std::string& path, const std::string& name);
 

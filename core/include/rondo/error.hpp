@@ -38,7 +38,7 @@ public:
     ~InternalError() override;
 };
 
-/// The system refused memory that the call needs. Where there is none for this error either,
+/// The system refused memory that the call needs. If there is none for this error either,
 /// std::bad_alloc leaves the call.
 class RONDO_API OutOfMemoryError : public Error {
 public:

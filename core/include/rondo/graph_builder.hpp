@@ -44,10 +44,10 @@ public:
     Tensor value() const;
 
     std::size_t input_count() const;
-    /// What an input reads. Throws ModelError where there is none of that number.
+    /// What an input reads. Throws ModelError if there is none of that number.
     GraphOutput input(std::size_t index) const;
     std::size_t output_count() const;
-    /// Throws ModelError where there is none of that number.
+    /// Throws ModelError if there is none of that number.
     GraphOutput output(std::size_t index) const;
 
     /// For Rondo's own code.
@@ -166,7 +166,7 @@ struct ModelParts {
 /// isn't listed, and what variables lack.
 RONDO_API Model make_model(const ModelParts& parts);
 
-/// The nodes of a model, each behind those that it reads.
+/// The nodes of a model, each after its inputs.
 RONDO_API std::vector<GraphNode> graph_nodes(const Model& model);
 /// Its Parameters and Results, in the order of its inputs and outputs.
 RONDO_API std::vector<GraphNode> parameter_nodes(const Model& model);

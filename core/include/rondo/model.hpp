@@ -75,7 +75,7 @@ struct StateSearch {
 /// What Model::make_streaming() goes by.
 struct StreamingOptions {
     /// The time axis of each input that has one; below 0 it counts from the end. Empty: the open
-    /// axis of each input, the first one behind axis 0 where several are.
+    /// axis of each input, the first one after axis 0 if there are several.
     std::map<std::string, std::int64_t> time_axes = {};
 };
 
@@ -85,11 +85,11 @@ struct BatchRows {
     struct Port {
         std::string kind;  ///< "input", "output" or "variable"
         std::string name;
-        std::optional<std::size_t> axis;  ///< nothing where all rows share the value
+        std::optional<std::size_t> axis;  ///< empty if all rows share the value
     };
-    std::vector<Port> ports;  ///< empty where the rows aren't independent
-    std::string obstacle;     ///< the op that breaks it, and why; empty where they are
-    bool is_open = true;      ///< false where Model::set_batch() has to open the batch first
+    std::vector<Port> ports;  ///< empty if the rows aren't independent
+    std::string obstacle;     ///< the op that breaks it, and why; empty if they are
+    bool is_open = true;      ///< false if Model::set_batch() has to open the batch first
 };
 
 /// A handle to a graph: copies share it.
@@ -115,7 +115,7 @@ public:
     PortInfo output(const std::string& name) const;
 
     /// Gives the named inputs new shapes and infers all others again. On an error nothing changes.
-    /// Open extents may become any. Where a known extent changes, an ONNX model is read again: what
+    /// Open extents may become any. If a known extent changes, an ONNX model is read again: what
     /// was computed from shapes follows them. A model that was transformed (or read from IR that
     /// `rondo compile` wrote) keeps its known extents, and so does an ONNX model that was changed
     /// otherwise and computes from shapes: throws UnsupportedError for others.
@@ -159,14 +159,14 @@ public:
     /// ModelError for names that aren't there, types or shapes that differ, and open extents that
     /// nothing settles.
     void make_stateful(const std::vector<std::pair<std::string, std::string>>& pairs);
-    /// The same for the pairs that find_states() finds; where there is none, for the zeros from
+    /// The same for the pairs that find_states() finds; if there is none, for the zeros from
     /// which recurrent layers start: the layers then go on where the last chunk of steps ended.
     /// Throws UnsupportedError naming a layer that needs later steps first, and ModelError listing
-    /// all inputs and outputs where nothing is found.
+    /// all inputs and outputs if nothing is found.
     void make_stateful();
-    /// OpenVINO's LowLatency2: the states of recurrent layers, and the values that go round in a
+    /// OpenVINO's LowLatency2: the states of recurrent layers, and the loop-carried values of a
     /// TensorIterator or in a Loop that runs once, become variables; loops that run once are
-    /// unrolled. They start as zeros, or as they did before where `use_const_initializer` is false.
+    /// unrolled. They start as zeros, or as they did before if `use_const_initializer` is false.
     /// Throws UnsupportedError naming a layer or loop that runs backwards. On an error nothing
     /// changes.
     void apply_low_latency(bool use_const_initializer = true);
@@ -195,7 +195,7 @@ RONDO_API void save_model(const Model& model, const std::string& path, ElementTy
 struct SaveOptions {
     /// As what f32 and f64 constants are stored: f16, bf16, or f32 (as they are).
     ElementType weights = ElementType::f32;
-    /// ONNX: constants of 1 KiB or more go to a file of the model's name with ".data" behind it, as
+    /// ONNX: constants of 1 KiB or more go to a file of the model's name followed by ".data", as
     /// `onnx.save(save_as_external_data=True)` lays it out. A model of 2 GiB or more is written so
     /// anyway, since no ONNX file holds it.
     bool external_data = false;

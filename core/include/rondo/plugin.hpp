@@ -35,7 +35,7 @@ struct DeviceInference {
     std::vector<Tensor> inputs;
     /// In the order of the model's outputs: empty, or what the user bound. The run puts a tensor of
     /// the output's type, and of a shape that fits, in each place. The tensor owns its memory or
-    /// keeps it alive; the next run may overwrite its elements. Where there was a bound tensor,
+    /// keeps it alive; the next run may overwrite its elements. If there was a bound tensor,
     /// Rondo copies the result to it, unless the run has written there.
     std::vector<Tensor> outputs;
     std::vector<DeviceVariable> variables;  ///< in any order; their number never changes
@@ -76,7 +76,7 @@ public:
     virtual ~DevicePlugin() = default;
     virtual Version version() const = 0;
     /// The device's properties with their default or read-only values. Rondo adds CACHE_DIR,
-    /// LOG_LEVEL, DEVICE_ID and the limits, and handles them, where they aren't there.
+    /// LOG_LEVEL, DEVICE_ID and the limits, and handles them, if they aren't there.
     virtual Properties properties() const { return {}; }
     /// Throws ModelError if a value doesn't fit the property; the names are those of properties().
     virtual void check_property(const std::string& /*name*/, const std::string& /*value*/) const {}
@@ -90,7 +90,7 @@ public:
 }  // namespace rondo
 
 /// Makes the library a plugin, whose device is `Class`: a DevicePlugin with a default constructor.
-/// It stands once in the library, outside of namespaces. Rondo asks for the version first, and
+/// It is written once in the library, outside of namespaces. Rondo asks for the version first, and
 /// refuses a library that was built with the headers of another minor version.
 #define RONDO_DEFINE_PLUGIN(Class)                                                                 \
     extern "C" __attribute__((visibility("default"))) const char* rondo_plugin_version() {         \

@@ -27,9 +27,9 @@ struct QuantizationOptions {
 struct LayerQuantization {
     std::string name;  ///< one of a body as in "loop/lstm"
     std::string type;  ///< such as "GRUSequence"
-    std::string kept;  ///< why the layer stays f32; empty where it has integers now
+    std::string kept;  ///< why the layer stays f32; empty if it has integers now
     /// The power of W or R over that of its rounding error, in decibels, the lower of both;
-    /// infinite where nothing is lost, 0 where it wasn't computed.
+    /// infinite if nothing is lost, 0 if it wasn't computed.
     double decibels = 0;
     std::size_t bytes = 0;      ///< of W and R before
     std::size_t new_bytes = 0;  ///< and now, with their scales

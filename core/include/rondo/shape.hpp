@@ -78,7 +78,7 @@ public:
     bool is_static() const;
     /// Throws ModelError unless is_static().
     Shape to_shape() const;
-    /// Throws ModelError where there is no such axis, or the rank is unknown.
+    /// Throws ModelError if there is no such axis, or the rank is unknown.
     const Dimension& operator[](std::size_t axis) const;
     Dimension& operator[](std::size_t axis);
     const std::vector<Dimension>& dimensions() const { return dimensions_; }

@@ -37,7 +37,7 @@ struct StreamPoolOptions {
     /// Steps of one stream that may wait; 0: any number.
     std::size_t queue_limit = 64;
     Overflow overflow = Overflow::reject;
-    /// A stream is closed where it had no step for this time; 0: never.
+    /// A stream is closed if it had no step for this time; 0: never.
     std::chrono::milliseconds idle_timeout{0};
 };
 
@@ -47,7 +47,7 @@ struct StreamOptions {
     int priority = 0;
     /// The time from push() to the result that is wanted. Steps of equal priority run in the order
     /// in which these times end; a step that waited for an earlier one of its stream counts from
-    /// the end of that one, so that a stream that is behind can't hold up the others.
+    /// the end of that one, so that a late stream can't hold up the others.
     std::chrono::microseconds deadline{10000};
 };
 
@@ -58,7 +58,7 @@ struct StreamPoolStats {
     std::uint64_t dropped = 0;   ///< that were cancelled, or dropped from a full queue
     std::uint64_t rejected = 0;  ///< pushes that threw QueueFullError
     std::uint64_t batches = 0;
-    std::uint64_t late = 0;                   ///< steps that ended behind their deadline
+    std::uint64_t late = 0;                   ///< steps that ended past their deadline
     std::vector<std::uint64_t> batch_counts;  ///< at [n]: how many batches had n steps
     std::size_t streams = 0;                  ///< that are open
     std::size_t waiting = 0;                  ///< steps that wait or run
@@ -69,7 +69,7 @@ struct StreamPoolStats {
     std::chrono::nanoseconds latency_max{0};
     /// The share of the time, from 0 to 1, in which the pool's threads ran inferences.
     double occupancy = 0;
-    /// Why steps aren't batched; empty where they are.
+    /// Why steps aren't batched; empty if they are.
     std::string why_not_batched;
 };
 
@@ -97,7 +97,7 @@ public:
     Tensor get_tensor(const std::string& output) const;
     Tensor get_output_tensor(std::size_t index = 0) const;
 
-    /// A step that hasn't begun ends with CancelledError, and the stream goes on behind it.
+    /// A step that hasn't begun ends with CancelledError, and the stream goes on after it.
     void cancel();
 
 private:
@@ -116,7 +116,7 @@ public:
     explicit operator bool() const { return impl_ != nullptr; }
 
     /// Queues a step. `inputs`: in the order of the model's inputs, or by name, with an extent of 1
-    /// along the batch axis; they are copied. Throws ModelError where one doesn't fit or is
+    /// along the batch axis; they are copied. Throws ModelError if one doesn't fit or is
     /// missing.
     StreamStep push(const std::vector<Tensor>& inputs);
     StreamStep push(std::initializer_list<Tensor> inputs) { return push(std::vector(inputs)); }
@@ -125,7 +125,7 @@ public:
     /// and may push.
     StreamStep push(const std::vector<Tensor>& inputs, Callback callback);
     StreamStep push(const std::map<std::string, Tensor>& inputs, Callback callback);
-    /// push() and wait(), on the calling thread where nothing else waits.
+    /// push() and wait(), on the calling thread if nothing else waits.
     StreamStep infer(const std::vector<Tensor>& inputs);
     StreamStep infer(std::initializer_list<Tensor> inputs) { return infer(std::vector(inputs)); }
     StreamStep infer(const std::map<std::string, Tensor>& inputs);
@@ -133,7 +133,7 @@ public:
     /// The variables by their names, after all steps that were pushed; their batch extent is 1.
     std::map<std::string, Tensor> state() const;
     /// Steps that are pushed from now on start from these values; variables that aren't named keep
-    /// theirs. Throws ModelError where one doesn't fit.
+    /// theirs. Throws ModelError if one doesn't fit.
     void set_state(const std::map<std::string, Tensor>& state);
     /// Steps that are pushed from now on start as those of a new stream do.
     void reset();
@@ -151,7 +151,7 @@ private:
 };
 
 /// Runs the steps of many streams on one compiled model, whose variables are kept for each stream.
-/// Where the model's rows are independent (`rondo info --rows` shows it), the steps of several
+/// If the model's rows are independent (`rondo info --rows` shows it), the steps of several
 /// streams run as one inference, with the same bits as alone; otherwise one by one. Thread-safe. A
 /// handle: copies share the pool, and its streams keep it alive. When the last handle of the pool
 /// and its streams goes, it waits until the steps that were pushed have ended; on a thread of the
@@ -164,7 +164,7 @@ public:
 
     explicit operator bool() const { return impl_ != nullptr; }
 
-    /// Throws QueueFullError where `max_streams` are open.
+    /// Throws QueueFullError if `max_streams` are open.
     Stream open(const StreamOptions& options = {});
     StreamPoolStats stats() const;
     /// Plans inferences of `steps` steps and fewer with inputs as these, so that later ones don't

@@ -27,7 +27,7 @@ public:
     /// Copies the tensor. Throws ModelError naming the variable unless its type is the variable's
     /// and its shape is compatible with the variable's.
     void set_state(const Tensor& tensor);
-    /// Resets it: the next inference starts from the init input, or from zeros where there is
+    /// Resets it: the next inference starts from the init input, or from zeros if there is
     /// none.
     void reset();
 

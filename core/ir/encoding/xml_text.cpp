@@ -75,7 +75,7 @@ void append(std::uint32_t character, std::string& text) {
     }
 }
 
-// Goes through the text from behind the mark.
+// Goes through the text after the mark.
 class Decoder {
 public:
     Decoder(std::string_view bytes, const TextEncoding& encoding)

@@ -18,12 +18,12 @@ struct TextEncoding {
 /// By the mark, or by how the first "<" is stored.
 TextEncoding encoding_of(std::string_view bytes);
 
-/// The first characters of the text, `count` at most; '?' for those that aren't ASCII, except where
+/// The first characters of the text, `count` at most; '?' for those that aren't ASCII, except if
 /// a unit is a byte.
 std::string text_start(std::string_view bytes, std::size_t count);
 
 /// The text, without its mark, of bytes whose units are larger than a byte. Throws ModelError with
-/// line and byte where they aren't text, such as a half of a pair alone.
+/// line and byte if they aren't text, such as a half of a pair alone.
 std::string to_utf8(std::string_view bytes, const TextEncoding& encoding);
 
 }  // namespace rondo::ir

@@ -132,7 +132,7 @@ bool never_widens(const PartialShape& shape, const PartialShape& target) {
     if (!shape.has_rank() || !target.has_rank() || shape.rank() > target.rank()) return false;
     for (std::size_t i = 0; i < shape.rank(); ++i) {
         const Dimension& wide = target[i + target.rank() - shape.rank()];
-        // Broadcasting itself refuses another extent than 1 where the target's isn't 1.
+        // Broadcasting itself refuses another extent than 1 if the target's isn't 1.
         if (shape[i] != Dimension(1) && wide.contains(1)) return false;
     }
     return true;

@@ -19,7 +19,7 @@ class InferContext;
 
 namespace rondo::ops {
 
-/// True where row i describes function i, so that a function is the index of its row.
+/// True if row i describes function i, so that a function is the index of its row.
 template <typename Rows>
 constexpr bool in_order_of_functions(const Rows& rows) {
     for (std::size_t i = 0; i < std::size(rows); ++i) {
@@ -49,7 +49,7 @@ enum class TypeRule : std::uint8_t {
 /// Whether the rule takes the type; `dynamic` may still become one that it takes.
 bool takes(TypeRule rule, ElementType type);
 
-/// Throws UnsupportedError through `context` where the rule doesn't take the type. `what` is the
+/// Throws UnsupportedError through `context` if the rule doesn't take the type. `what` is the
 /// subject and its verb: "the input is".
 void check_type(const InferContext& context, TypeRule rule, ElementType type,
                 std::string_view what);

@@ -15,7 +15,7 @@ namespace rondo::ops {
 std::optional<std::vector<std::int64_t>> constant_ints(const Node& node, std::size_t input);
 
 /// Whether each of `rank` axes is among the `axes`, of which negative ones count from the end;
-/// nothing where one is out of range.
+/// empty if one is out of range.
 std::optional<std::vector<bool>> named_among(const std::vector<std::int64_t>& axes,
                                              std::size_t rank);
 

@@ -10,7 +10,7 @@
 namespace rondo::ops {
 namespace {
 
-// Not placed(): the op matters, too, where the message names a node of the body.
+// Not placed(): the op matters, too, if the message names a node of the body.
 template <typename Action>
 auto in_body(const std::string& place, const Action& action) -> decltype(action()) {
     try {

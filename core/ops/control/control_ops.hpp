@@ -57,7 +57,7 @@ struct BodyPorts {
 /// joined [...])": inputs, then outputs.
 std::string to_text(const BodyPorts& ports);
 
-/// Throws ModelError through `context` where a port isn't there, a parameter is fed twice or not at
+/// Throws ModelError through `context` if a port isn't there, a parameter is fed twice or not at
 /// all (except `free_parameter`), or the outputs are not 0, 1, 2 ... once each.
 void check_ports(const InferContext& context, const BodyPorts& ports, const Graph& body,
                  std::optional<std::size_t> free_parameter = {});
@@ -72,7 +72,7 @@ struct PartPlan {
 };
 
 /// Throws ModelError through `context` naming `what` for an axis that isn't there, or an extent
-/// that doesn't divide into parts; UnsupportedError where parts overlap or leave gaps.
+/// that doesn't divide into parts; UnsupportedError if parts overlap or leave gaps.
 PartPlan plan_parts(const InferContext& context, const PartRange& range, const PartialShape& shape,
                     std::string_view what);
 
@@ -96,14 +96,14 @@ public:
 
 protected:
     void validate_bodies(const InferContext& context) override;
-    /// False where the inputs say that the body doesn't run, so that it need not suit them.
+    /// False if the inputs say that the body doesn't run, so that it need not suit them.
     virtual bool may_run(const InferContext& /*context*/, std::size_t /*body*/) const {
         return true;
     }
     /// What the body's parameters are at the most for inputs as `context` has them.
     virtual std::vector<InferInput> body_inputs(const InferContext& context,
                                                 std::size_t body) const = 0;
-    /// Throws ModelError through `context` where a body is missing.
+    /// Throws ModelError through `context` if a body is missing.
     void check_bodies(const InferContext& context) const;
     /// infer_graph() with the op and the body as the place of errors.
     std::vector<InferInput> infer_body(const InferContext& context, std::size_t body,
@@ -114,14 +114,14 @@ private:
     std::vector<BodyPorts> ports_;
 };
 
-/// What stands before the names of a body's nodes where they are listed with those around it:
+/// What is before the names of a body's nodes if they are listed with those around it:
 /// "loop/", or "if/then_body/" of an op that has several bodies.
 std::string place_of_body(const BodyOp& op, std::size_t body);
 
 /// The narrowest shape that covers both.
 PartialShape common_shape(const PartialShape& a, const PartialShape& b);
 
-/// True where every tensor of a shape `inner` is of a shape `outer`, too.
+/// True if every tensor of a shape `inner` is of a shape `outer`, too.
 bool covers(const PartialShape& outer, const PartialShape& inner);
 
 /// The first element of a boolean tensor, whose byte in a caller's memory may hold more than 0
@@ -129,7 +129,7 @@ bool covers(const PartialShape& outer, const PartialShape& inner);
 bool is_true(const Tensor& flag);
 
 /// The single element of a boolean, or nothing while it isn't known. Throws ModelError through
-/// `context` where the input is no boolean of one element.
+/// `context` if the input is no boolean of one element.
 std::optional<bool> known_flag(const InferContext& context, std::size_t input,
                                std::string_view what);
 
@@ -162,7 +162,7 @@ struct TripCount {
     bool at_least_one = false;
 };
 
-/// Values that go round: a parameter with a back edge holds the op's input in the first iteration,
+/// Loop-carried values: a parameter with a back edge holds the op's input in the first iteration,
 /// and in each further one what the result of that number was in the one before.
 class IteratedOp : public BodyOp {
 public:
@@ -177,16 +177,16 @@ public:
     virtual std::optional<std::size_t> iteration_parameter() const { return {}; }
     /// The result that says whether another iteration follows, if there is one.
     virtual std::optional<std::size_t> condition_result() const { return {}; }
-    /// How often the body runs for these inputs. Throws through `context` where slices are none.
+    /// How often the body runs for these inputs. Throws through `context` if slices are none.
     virtual TripCount trip_count(const InferContext& context) const = 0;
 
-    /// The input whose value goes round to that result, if there is one.
+    /// The input whose value is carried to that result, if there is one.
     const BodyInput* carried_by(std::size_t result) const;
 
-    /// How often one run may go round, a setting that no file holds. See MAX_ITERATIONS.
+    /// The iterations that one run may have, a setting that no file holds. See MAX_ITERATIONS.
     void set_most_iterations(std::size_t count) { most_iterations_ = count; }
     std::size_t most_iterations() const { return most_iterations_; }
-    /// Throws UnsupportedError naming the op where so many iterations are too many.
+    /// Throws UnsupportedError naming the op if so many iterations are too many.
     void check_iterations(std::size_t count) const {
         if (count > most_iterations_) refuse_iterations();
     }
@@ -216,11 +216,11 @@ private:
 };
 
 /// The extent of `parts` parts of that size along the axis on which they are joined. Throws
-/// ModelError through `context` where no tensor can be so large.
+/// ModelError through `context` if no tensor can be so large.
 std::size_t joined_extent(const InferContext& context, std::size_t parts, std::size_t size);
 
 /// The shape of an output that is joined from no parts: extents that only an iteration would
-/// decide are 0. Throws ModelError through `context` where not even the rank is known.
+/// decide are 0. Throws ModelError through `context` if not even the rank is known.
 Shape shape_without_parts(const InferContext& context, const PartialShape& shape,
                           std::size_t output);
 

@@ -81,7 +81,7 @@ std::vector<InferInput> IteratedOp::first_inputs(const InferContext& context) co
     return inputs;
 }
 
-// Makes carried inputs cover what comes round; true where one had to change.
+// Makes carried inputs cover what the loop carries back; true if one had to change.
 bool IteratedOp::widen(const InferContext& context, const std::vector<InferInput>& results,
                        bool give_up, std::vector<InferInput>& inputs) const {
     bool changed = false;

@@ -56,7 +56,7 @@ void Loop::check_own(const InferContext& context) const {
         "the body has no result " + std::to_string(*special_.condition) + " for the condition");
 }
 
-// Whether further iterations follow the first one for sure, or never; nothing where only a run
+// Whether further iterations follow the first one for sure, or never; empty if only a run
 // knows.
 std::optional<bool> Loop::goes_on(const InferContext& context) const {
     if (!special_.condition) return true;

@@ -30,7 +30,7 @@ public:
     }
 
 protected:
-    /// The common shape of two shapes; throws through `context` where they don't fit.
+    /// The common shape of two shapes; throws through `context` if they don't fit.
     PartialShape common_shape(const InferContext& context, const PartialShape& a,
                               const PartialShape& b) const;
 

@@ -129,7 +129,7 @@ double value_of(double a, double b) {
     internal_error("a function of other types is asked for floating ones");
 }
 
-/// f(a, b) of integers, modulo T's width. False in `has_value` where it has none. `division`: how
+/// f(a, b) of integers, modulo T's width. False in `has_value` if it has none. `division`: how
 /// Divide rounds.
 template <BinaryFunction function, Division division, std::integral T>
 T value_of(T a, T b, bool& has_value) {

@@ -5,7 +5,7 @@
 
 namespace rondo::ops {
 
-/// Updates meet an element in their own order. Where elements are booleans, sum and max are "or",
+/// Updates meet an element in their own order. If elements are booleans, sum and max are "or",
 /// prod and min "and"; sub and mean don't take them.
 enum class ScatterReduction : std::uint8_t {
     none,  ///< the last update stays

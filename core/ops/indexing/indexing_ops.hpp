@@ -178,7 +178,7 @@ struct SliceSizes {
 SliceSizes slice_sizes(const Shape& shape, std::optional<std::size_t> axis);
 
 struct UniqueSlices {
-    std::vector<std::int64_t> first;    ///< for each that differs: where it stands first
+    std::vector<std::int64_t> first;    ///< for each that differs: its first place
     std::vector<std::int64_t> inverse;  ///< for each slice: the number of the one that it equals
     std::vector<std::int64_t> counts;   ///< for each that differs: how many slices equal it
 };
@@ -201,7 +201,7 @@ struct UniqueAttributes {
 };
 
 /// Inputs: data of any type; optionally axis, one integer. Outputs: the slices along the axis that
-/// differ, or a vector of elements without an axis; where each of them stands first; for each slice
+/// differ, or a vector of elements without an axis; the first place of each; for each slice
 /// of the data the number of the output's slice that it equals; how many there are of each. The
 /// order is that of find_unique().
 class Unique final : public Op<Unique> {
@@ -227,7 +227,7 @@ private:
 };
 
 /// The axis that input 1 names for data of that rank, or nothing without one. Its value must be
-/// known; throws through `context` where it is out of range.
+/// known; throws through `context` if it is out of range.
 std::optional<std::size_t> unique_axis(const InferContext& context, std::size_t rank);
 
 /// Boxes [batches, boxes, 4], scores [batches, classes, boxes].
@@ -264,7 +264,7 @@ inline constexpr std::pair<std::string_view, BoxEncoding> kBoxEncodings[] = {
     {"corner", BoxEncoding::corner},
 };
 
-/// Inputs: f32 boxes [N, B, 4] and scores [N, C, B]; then, optional and 0 where absent, the most
+/// Inputs: f32 boxes [N, B, 4] and scores [N, C, B]; then, optional and 0 if absent, the most
 /// boxes of a batch and class (an integer), the overlap (0 to 1) and the score that must be
 /// exceeded (f32). Outputs: a row [batch, class, box] for each chosen box, as `output_type`; the
 /// same in f32 with the score as the last number; how many rows there are, [1].
@@ -294,8 +294,8 @@ private:
     ElementType output_type_ = ElementType::i64;
 };
 
-/// The rule from the op and the elements of its inputs behind the scores, in memory. Throws
-/// ModelError naming the op where they are not what it allows.
+/// The rule from the op and the elements of its inputs after the scores, in memory. Throws
+/// ModelError naming the op if they are not what it allows.
 BoxRule box_rule(const NonMaxSuppression& op, std::span<const void* const> inputs,
                  ElementType count_type);
 

@@ -62,7 +62,7 @@ private:
 /// Inputs: data; axes, integers (optional). Without axes, or with none in it, every axis of extent
 /// 1 goes. Output: the elements of data in the same order. An axis of another extent is an error
 /// (OpenVINO keeps it silently); naming one twice is not. Opset 15's allow_axis_skip, which keeps
-/// such axes, may only be true where the named axes are known to have extent 1.
+/// such axes, may only be true if the named axes are known to have extent 1.
 class Squeeze final : public Op<Squeeze> {
 public:
     static constexpr OpType kType{"Squeeze", 1};
@@ -85,7 +85,7 @@ private:
     bool may_skip_ = false;
 };
 
-/// Inputs: data; axes, integers: where the new axes stand in the output, each named once.
+/// Inputs: data; axes, integers: the places of the new axes in the output, each once.
 /// Output: the elements of data in the same order.
 class Unsqueeze final : public Op<Unsqueeze> {
 public:
@@ -203,7 +203,7 @@ struct SliceRange {
 };
 
 /// The elements of 0 .. extent-1 that a request with known numbers selects, clamped as in Python,
-/// except a start before the first: it is the first, also where the step goes down.
+/// except a start before the first: it is the first, even if the step goes down.
 /// With fewer than two elements the step is 1, so that start + i * step never overflows.
 SliceRange resolve(const SliceRequest& request, std::int64_t extent);
 
@@ -237,7 +237,7 @@ public:
                                                     std::size_t axis) const override;
 };
 
-/// What a Slice asks of each axis of data, whose rank must be known; nothing where the axes aren't
+/// What a Slice asks of each axis of data, whose rank must be known; nothing if the axes aren't
 /// known. Throws through `context` for inputs that don't fit each other or a step of 0.
 std::optional<std::vector<SliceRequest>> slice_requests(const InferContext& context);
 
@@ -252,7 +252,7 @@ struct StridedSliceMasks {
 
 /// Inputs: data; begin, end, integer vectors of equal length; strides, likewise (optional: all 1).
 /// Each element cuts an axis of data in turn, or does what a mask says; ellipsis goes before
-/// new_axis, and that before shrink_axis. A removed axis gives element begin, or 0 where begin is
+/// new_axis, and that before shrink_axis. A removed axis gives element begin, or 0 if begin is
 /// masked, whatever the sign of its stride. Axes past the last element stay whole.
 class StridedSlice final : public Op<StridedSlice> {
 public:
@@ -353,7 +353,7 @@ public:
 };
 
 /// numpy: data's axes meet the target's last ones; each fits or is 1, and the output has the
-/// target's shape. bidirectional: the target's extents may be 1 where data's aren't.
+/// target's shape. bidirectional: the target's extents may be 1 if data's aren't.
 /// explicit_axes ("explicit"): axes_mapping says for each axis of data, in growing order, which of
 /// the target's it is.
 enum class BroadcastMode : std::uint8_t { numpy, explicit_axes, bidirectional };
@@ -393,7 +393,7 @@ private:
 };
 
 /// For each axis of data, whose rank must be known, the axis of an output of rank `rank` that it
-/// becomes; nothing while axes_mapping isn't known. Throws through `context` where they don't fit.
+/// becomes; nothing while axes_mapping isn't known. Throws through `context` if they don't fit.
 std::optional<std::vector<std::size_t>> broadcast_axes(const InferContext& context,
                                                        BroadcastMode mode, std::size_t rank);
 

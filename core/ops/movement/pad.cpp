@@ -1,4 +1,4 @@
-// Puts elements before and behind those of a tensor along each axis, or takes some away.
+// Puts elements before and after those of a tensor along each axis, or takes some away.
 #include "core/ops/movement/movement_ops.hpp"
 
 #include <string>
@@ -61,7 +61,7 @@ Dimension padded_extent(const InferContext& context, const Dimension& extent, st
     return *rest;
 }
 
-// Where nothing is left of an axis there is nothing to repeat.
+// An axis without elements has none to repeat.
 void check_repeated(const InferContext& context, PadMode mode, const Dimension& extent,
                     const Pads& pads, std::size_t axis) {
     if (!extent.is_static()) return;

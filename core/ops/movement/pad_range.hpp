@@ -1,4 +1,4 @@
-// Which element of an axis stands at each place of the padded axis.
+// Which element of an axis is at each place of the padded axis.
 #pragma once
 
 #include <algorithm>
@@ -27,11 +27,11 @@ struct PadRange {
     /// Places [begin(), end()) hold elements of the axis one after another.
     std::int64_t begin() const { return std::clamp<std::int64_t>(before, 0, length); }
     std::int64_t end() const { return std::clamp(before + count, begin(), length); }
-    /// The element that would stand at place 0 if they went on to it.
+    /// The element that would be at place 0 if they went on to it.
     std::int64_t element_at_0() const { return first - before; }
 
     std::int64_t length;     ///< places
-    std::int64_t before;     ///< places before element `first`; below 0 where it isn't shown
+    std::int64_t before;     ///< places before element `first`; below 0 if it isn't shown
     std::int64_t first = 0;  ///< of the elements that are repeated
     std::int64_t count;      ///< of these elements
 };

@@ -1,4 +1,4 @@
-// Turns round the first elements of each row of a batch.
+// Reverses the first elements of each row of a batch.
 #include "core/ops/movement/movement_ops.hpp"
 
 #include <string>

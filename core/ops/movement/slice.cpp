@@ -45,7 +45,7 @@ std::int64_t peak(const SliceRequest& request) {
 SliceRange resolve(const SliceRequest& request, std::int64_t extent) {
     if (extent == 0) return {};
     const std::int64_t step = *request.step;
-    // Going down, a stop "before the first" is -1; going up, "behind the last" is the extent. A
+    // Going down, a stop "before the first" is -1; going up, "after the last" is the extent. A
     // start before the first is the first both ways, unlike in Python.
     const std::int64_t high = step < 0 ? extent - 1 : extent;
     const std::int64_t start = clamped(*request.start, extent, 0, high);

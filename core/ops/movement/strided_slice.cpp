@@ -23,7 +23,7 @@ bool flag(const std::vector<std::int64_t>& mask, std::size_t index) {
 struct Elements {
     std::optional<std::vector<std::int64_t>> begin;
     std::optional<std::vector<std::int64_t>> end;
-    std::optional<std::vector<std::int64_t>> strides;  // an empty vector where all are 1
+    std::optional<std::vector<std::int64_t>> strides;  // an empty vector if all are 1
 
     std::optional<std::int64_t> stride(std::size_t index) const {
         if (!strides) return std::nullopt;

@@ -14,7 +14,7 @@ struct CompressedGroups {
     std::int64_t size = 0;
 };
 
-/// The matrix is the right side of a product: [K,N], or [N,K] where it is transposed. The integers
+/// The matrix is the right side of a product: [K,N], or [N,K] if it is transposed. The integers
 /// have that shape, or an axis more: K in blocks and what each holds. Nothing for others.
 std::optional<CompressedGroups> compressed_groups(const Shape& integers, const Shape& matrix,
                                                   bool transposed);

@@ -55,7 +55,7 @@ EinsumLabels labels_of(const Term& term, std::size_t ellipsis) {
     return labels;
 }
 
-// How many axes "..." stands for in a term.
+// How many axes "..." means in a term.
 std::size_t ellipsis_axes(const std::string& text, const Term& term, std::size_t number,
                           std::optional<std::size_t> rank) {
     const std::size_t letters = term.letters.size();
@@ -82,7 +82,7 @@ std::vector<std::string> split_terms(const std::string& text) {
     return parts;
 }
 
-// The letters that stand once among all terms.
+// The letters that occur once among all terms.
 Term implicit_output(const std::vector<Term>& inputs) {
     std::string all;
     Term output;

@@ -10,7 +10,7 @@
 
 namespace rondo::ops {
 
-/// What an axis is called: a letter, or one of the axes that "..." stands for, which are numbered
+/// What an axis is called: a letter, or one of the axes of "...", which are numbered
 /// from the last one on.
 using EinsumLabel = int;
 
@@ -23,10 +23,10 @@ EinsumLabels joined_labels(EinsumLabels labels, const EinsumLabels& more);
 
 /// Two axes of the same label, which become one: the last.
 struct EinsumDiagonal {
-    std::vector<std::int64_t> order;  ///< of the axes: those two stand behind the others
+    std::vector<std::int64_t> order;  ///< of the axes: those two come after the others
     EinsumLabels labels;              ///< of the axes afterwards
 };
-/// For the first label that stands again; nothing where all differ.
+/// For the first label that occurs again; empty if all differ.
 std::optional<EinsumDiagonal> next_diagonal(const EinsumLabels& labels);
 
 struct EinsumEquation {
@@ -35,9 +35,9 @@ struct EinsumEquation {
 };
 
 /// `text` for inputs of these ranks; the rank of an input whose term has no "..." need not be
-/// known. Without "->" the output has "..." and then, in the order of ASCII, the letters that stand
+/// known. Without "->" the output has "..." and then, in the order of ASCII, the letters that occur
 /// once. Throws ModelError for text that is no equation or doesn't fit the inputs, and
-/// UnsupportedError where a rank must be known.
+/// UnsupportedError if a rank must be known.
 EinsumEquation parse_einsum(const std::string& text,
                             std::span<const std::optional<std::size_t>> ranks);
 

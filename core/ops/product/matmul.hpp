@@ -1,4 +1,4 @@
-// Ops on matrices: products of numbers and of integers that stand for them, and determinants.
+// Ops on matrices: products of numbers and of quantized integers, and determinants.
 #pragma once
 
 #include "core/graph/infer_context.hpp"
@@ -15,7 +15,7 @@ struct Transposition {
 
 /// The shape of input 0, [..., M, K], times input 1, [..., K, N]: [..., M, N]. Leading axes
 /// broadcast as in NumPy; an input of rank 1 is a row (a) or a column (b) whose axis is dropped
-/// again. Throws through `context` where they don't fit.
+/// again. Throws through `context` if they don't fit.
 PartialShape product_shape(const InferContext& context, Transposition transposed);
 
 /// Which rows along `axis` of such a product depend on which rows of inputs 0 and 1, for operands
@@ -72,7 +72,7 @@ public:
 
 /// Input: matrices [..., n, n] of a floating type. Output: the determinant of each, [...], computed
 /// in double and rounded once: the product of the pivots of Gauss's elimination, which are the
-/// greatest of their columns. It is 1 where n is 0.
+/// greatest of their columns. It is 1 if n is 0.
 class Det final : public Op<Det> {
 public:
     static constexpr OpType kType{"Det", 0};

@@ -26,10 +26,10 @@ enum class ActivationKind : std::uint8_t {
 
 struct ActivationInfo {
     ActivationKind kind;
-    std::string_view name;  ///< ONNX's spelling
+    std::string_view name;  ///< ONNX's name
     bool takes_alpha = false;
     bool takes_beta = false;
-    float alpha = 0;  ///< the default of ONNX's operator; 0 where the function takes none
+    float alpha = 0;  ///< the default of ONNX's operator; 0 if the function takes none
     float beta = 0;   ///< the same
 };
 
@@ -103,11 +103,29 @@ struct CellInfo {
 
 /// In the order of CellKind.
 inline constexpr CellInfo kCells[] = {
-    {CellKind::lstm, CellType::lstm, "lstm", 4, 4, 1, 3,
+    {CellKind::lstm,
+     CellType::lstm,
+     "lstm",
+     4,
+     4,
+     1,
+     3,
      {ActivationKind::sigmoid, ActivationKind::tanh, ActivationKind::tanh}},
-    {CellKind::gru, CellType::gru, "gru", 3, 3, 2, 2,
+    {CellKind::gru,
+     CellType::gru,
+     "gru",
+     3,
+     3,
+     2,
+     2,
      {ActivationKind::sigmoid, ActivationKind::tanh}},
-    {CellKind::gru_linear_before_reset, CellType::gru, "gru_lbr", 3, 4, 1, 2,
+    {CellKind::gru_linear_before_reset,
+     CellType::gru,
+     "gru_lbr",
+     3,
+     4,
+     1,
+     2,
      {ActivationKind::sigmoid, ActivationKind::tanh}},
     {CellKind::rnn, CellType::rnn, "rnn", 1, 1, 1, 1, {ActivationKind::tanh}},
 };
@@ -127,7 +145,7 @@ constexpr const char* to_string(CellKind kind) {
     return static_cast<std::size_t>(kind) < std::size(kCells) ? info_of(kind).name : "?";
 }
 
-/// True where row i of a table describes kind i.
+/// True if row i of a table describes kind i.
 template <typename Row, std::size_t N>
 constexpr bool in_order_of_kinds(const Row (&rows)[N]) {
     for (std::size_t i = 0; i < N; ++i) {

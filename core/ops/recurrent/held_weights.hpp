@@ -5,7 +5,7 @@
 
 namespace rondo::ops {
 
-/// An op of a device that stands for constant weights in another form, f32 for those that look at
+/// An op of a device that holds constant weights in another form, f32 for readers that look at
 /// its output.
 class HeldWeights {
 public:

@@ -36,7 +36,7 @@ bool is_standard_name(const std::string& name) {
     return kind && is_standard(*kind);
 }
 
-// `all`: also the attributes that are written only where they matter.
+// `all`: also the attributes that are written only if they matter.
 void visit(const RecurrentOp& op, auto& attributes, auto& visitor, bool all) {
     const bool is_lstm = op.cell_type() == CellType::lstm;
     if (op.is_sequence()) visitor.on_enum("direction", attributes.direction, kDirectionNames);

@@ -23,7 +23,7 @@ bool is_standard(ActivationKind kind);
 /// 1, Elu 1, HardSigmoid 0.2 / 0.5, Affine 1 / 0, ScaledTanh 1 / 1). Entries that are left over say
 /// nothing: exporters write some for sigmoid and tanh. `prefix`: the lists' name in the user's
 /// format, before "_alpha" and "_beta". Throws ModelError for an unknown name (listing the known
-/// ones), or where a function takes a NaN.
+/// ones), or if a function takes a NaN.
 std::vector<ActivationFunction> resolve_activations(const std::vector<std::string>& names,
                                                     const std::vector<float>& alpha,
                                                     const std::vector<float>& beta,
@@ -63,7 +63,7 @@ struct RecurrentAttributes {
 /// Cell inputs: X [N,I], H [N,H], C [N,H] (LSTM), W [G*H,I], R [G*H,H], B [G*H] ([4H]), P [3H]
 /// (LSTM, optional, rondo1). Outputs: Ho [N,H], Co [N,H] (LSTM).
 /// X, the states and the weights share one floating type, which is that of the outputs.
-/// A row of length 0 gives zero Y, Ho and Co; where T itself is 0, Ho and Co are H0 and C0.
+/// A row of length 0 gives zero Y, Ho and Co; if T itself is 0, Ho and Co are H0 and C0.
 class RecurrentOp : public Node {
 public:
     using Node::Node;
@@ -74,7 +74,7 @@ public:
 
     const RecurrentAttributes& attributes() const { return attributes_; }
     /// Brings activations into the IR's form: defaults written out, known names in lower case, a
-    /// second direction's set dropped where it equals the first and no alpha or beta is given.
+    /// second direction's set dropped if it equals the first and no alpha or beta is given.
     void set_attributes(RecurrentAttributes attributes);
 
     /// H by the attribute, or as the inputs' shapes have it; 0 while neither says it.
@@ -95,7 +95,7 @@ public:
     std::size_t w_port() const;
     std::size_t r_port() const { return w_port() + 1; }
     std::size_t b_port() const { return w_port() + 2; }
-    /// npos where the node has no peepholes.
+    /// npos if the node has no peepholes.
     std::size_t p_port() const;
 
     /// One function a gate kind for each direction: LSTM f, g, h; GRU f, g; RNN f.
@@ -106,7 +106,7 @@ public:
     /// T may be Dimension::kInfinity.
     void check_lengths(std::span<const std::int64_t> lengths, std::int64_t time_steps) const;
 
-    /// True where OpenVINO's op of this name says the same; else it is written as rondo1.
+    /// True if OpenVINO's op of this name says the same; else it is written as rondo1.
     bool is_standard() const;
 
     static void visit_attributes(RecurrentOp& op, AttributeReader& reader);

@@ -49,7 +49,7 @@ N step_of(N so_far, N x) {
     internal_error("a function without a formula");
 }
 
-/// Turns what `count` elements were combined to into the result. False where there is none: the
+/// Turns what `count` elements were combined to into the result. False if there is none: the
 /// mean of no integers.
 template <ReduceFunction function, typename N>
 bool finish(N& result, std::int64_t count) {

@@ -19,7 +19,7 @@ using Evaluator = void (*)(const Node& node, std::span<const Tensor> inputs,
 Evaluator find_evaluator(const OpType& type);
 
 /// Infers the output shapes from the inputs themselves, makes the outputs and evaluates the node.
-/// Ops with bodies are evaluated node by node. Throws UnsupportedError where the op, or one in its
+/// Ops with bodies are evaluated node by node. Throws UnsupportedError if the op, or one in its
 /// bodies, has no evaluator.
 std::vector<Tensor> evaluate(const Node& node, std::span<const Tensor> inputs);
 /// The same; calls `before_each` before the node and before every evaluation of a node in a body.
@@ -27,7 +27,7 @@ std::vector<Tensor> evaluate(const Node& node, std::span<const Tensor> inputs);
 std::vector<Tensor> evaluate(const Node& node, std::span<const Tensor> inputs,
                              FunctionRef<void()> before_each);
 
-/// The node itself, or one in its bodies, that evaluate() can't evaluate; null where it can.
+/// The node itself, or one in its bodies, that evaluate() can't evaluate; null if it can.
 const Node* find_unevaluable(const Node& node);
 
 /// The outputs' types and shapes for these inputs, whose elements are all known.

@@ -25,7 +25,7 @@ struct RangeNumbers {
 
 struct RangeLength {
     std::int64_t length = 0;
-    const char* fault = nullptr;  ///< why there is no length; null where there is one
+    const char* fault = nullptr;  ///< why there is no length; null if there is one
 };
 
 /// How many elements start, start + step, ... lie before stop: max(ceil((stop - start) / step), 0),

@@ -52,7 +52,7 @@ public:
     void infer(InferContext& context) const override;
 };
 
-/// True where a Result reads the value.
+/// True if a Result reads the value.
 bool feeds_result(const Output& value);
 
 /// Output: the tensor. Copies of the node share its memory, which never changes.
@@ -95,7 +95,7 @@ std::shared_ptr<Constant> make_i64(const std::vector<std::int64_t>& values,
 std::shared_ptr<Constant> make_i64_scalar(std::int64_t value, const std::string& name);
 
 /// Input: data. Output [rank]: its extents, of `output_type` (i64 or i32).
-/// Where data's shape is fully known the output is a known value, so that inference sees through.
+/// If data's shape is fully known the output is a known value, so that inference sees through.
 class ShapeOf final : public Op<ShapeOf> {
 public:
     static constexpr OpType kType{"ShapeOf", 3};
@@ -193,7 +193,7 @@ void write_uniform(const RandomRange& range, const RandomSeed& seed, void* to, s
 bool is_range(const RandomRange& range);
 
 /// Inputs: shape, integers; the least number and the bound above all, one element of `output_type`
-/// each. Output: numbers between them, of that shape: those of write_uniform(). Where one of the
+/// each. Output: numbers between them, of that shape: those of write_uniform(). If one of the
 /// seeds isn't 0 every run gives the same numbers, on each device and for each number of threads;
 /// else every run gives other ones. The op is never folded or shared.
 class RandomUniform final : public Op<RandomUniform> {

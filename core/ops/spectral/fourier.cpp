@@ -17,7 +17,7 @@ constexpr std::size_t kMostInputs = 3;
 
 std::int64_t doubled(std::int64_t extent) { return saturating_multiply(extent, 2); }
 
-// The 2 (n - 1) real numbers that n complex ones stand for.
+// The number of real numbers, 2 (n - 1), whose half spectrum has n complex ones.
 Dimension real_length(const InferContext& context, const Dimension& extent) {
     context.check(extent.max() > 0, "an axis without elements has no inverse transform");
     const std::int64_t least = std::max<std::int64_t>(extent.min(), 1);
@@ -25,13 +25,13 @@ Dimension real_length(const InferContext& context, const Dimension& extent) {
     return {doubled(least - 1), doubled(extent.max() - 1)};
 }
 
-// The n/2 + 1 complex numbers that stand for n real ones.
+// The number of complex numbers, n/2 + 1, in the half spectrum of n real ones.
 Dimension half_length(const Dimension& length) {
     const bool is_bounded = length.max() != Dimension::kInfinity;
     return {length.min() / 2 + 1, is_bounded ? length.max() / 2 + 1 : length.max()};
 }
 
-// The sizes that are asked for, -1 for each axis where there is no such input; nothing while they
+// The sizes that are asked for, -1 for each axis if there is no such input; nothing while they
 // or the axes aren't known.
 std::optional<std::vector<std::int64_t>> signal_sizes(
     const InferContext& context, const std::optional<std::vector<std::int64_t>>& axes) {
@@ -96,7 +96,7 @@ void Fourier::infer(InferContext& context) const {
                           "; expected a last axis of 2, real and imaginary parts, behind others");
         extents.pop_back();
     }
-    // Even where no size changes: the axes must be known when the kernel is prepared.
+    // Even if no size changes: the axes must be known when the kernel is prepared.
     const auto axes = fourier_axes(context, function(), extents);
     if (!axes) extents.assign(extents.size(), Dimension());
     for (const FourierAxis& axis : axes.value_or(std::vector<FourierAxis>())) {

@@ -31,16 +31,16 @@ inline constexpr FourierInfo kFourierOps[] = {
 };
 static_assert(in_order_of_functions(kFourierOps));
 
-/// True where the data's, or the output's, last axis has the real and the imaginary part.
+/// True if the data's, or the output's, last axis has the real and the imaginary part.
 constexpr bool takes_complex(FourierFunction function) { return function != FourierFunction::rdft; }
 constexpr bool gives_complex(FourierFunction function) {
     return function != FourierFunction::irdft;
 }
 
-/// Inputs: data of a floating type, with a last axis of extent 2 where it is complex; axes, one or
+/// Inputs: data of a floating type, with a last axis of extent 2 if it is complex; axes, one or
 /// more integers (a negative one counts from the last axis that isn't the axis of complex parts);
 /// optionally signal_size, an integer an axis. Along each axis the data is transformed with length
-/// signal_size: zeros follow it or its end is left out. -1 and an absent input stand for the
+/// signal_size: zeros follow it or its end is left out. -1 and an absent input mean the
 /// extent itself, and for 2 (extent - 1) along the last axis that IRDFT names: that axis holds
 /// length/2 + 1 complex numbers for `length` real ones, as does the output of RDFT.
 class Fourier final : public Clonable<Fourier> {
@@ -70,15 +70,15 @@ struct FourierAxis {
 };
 
 /// The axes that the inputs name, in their order; nothing while they aren't known. `extents`: those
-/// of the data, without the axis of complex parts. Throws through `context` where they don't fit.
+/// of the data, without the axis of complex parts. Throws through `context` if they don't fit.
 std::optional<std::vector<FourierAxis>> fourier_axes(const InferContext& context,
                                                      FourierFunction function,
                                                      const std::vector<Dimension>& extents);
 
 /// Inputs: signal of a floating type, [T] or [batch, T]; window, [W] of the same type; frame_size
 /// and frame_step, one integer each, above 0; W <= frame_size <= T. Frame f is the signal from
-/// f frame_step on, frame_size elements long, times the window, which stands in the middle between
-/// zeros where it is shorter; only whole frames count. Output: the numbers 0 to frame_size / 2 of
+/// f frame_step on, frame_size elements long, times the window, which is in the middle between
+/// zeros if it is shorter; only whole frames count. Output: the numbers 0 to frame_size / 2 of
 /// each frame's DFT, [batch, frames, frequencies, 2]; [batch, frequencies, frames, 2] with
 /// `transpose_frames`.
 class Stft final : public Op<Stft> {

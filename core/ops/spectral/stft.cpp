@@ -22,7 +22,7 @@ std::optional<std::int64_t> positive(const InferContext& context, std::size_t in
     return value;
 }
 
-// How many whole frames the signal holds; none where it is shorter than one.
+// How many whole frames the signal holds; none if it is shorter than one.
 Dimension frames_in(const Dimension& length, std::int64_t size, std::int64_t step) {
     const auto whole = [&](std::int64_t extent) {
         return extent < size ? 0 : (extent - size) / step + 1;

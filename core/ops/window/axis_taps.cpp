@@ -94,7 +94,7 @@ bool is_pillow(InterpolateMode mode) {
 
 struct Filter {
     bool is_cubic;
-    double stretch;  // 1, or below 1 where the filter covers more
+    double stretch;  // 1, or below 1 if the filter covers more
     double a;
     bool excludes;
 

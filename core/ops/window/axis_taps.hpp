@@ -11,7 +11,7 @@ namespace rondo::ops {
 enum class InterpolateMode : std::uint8_t {
     nearest,
     linear,       ///< weights outside of the data are left out
-    linear_onnx,  ///< the outermost elements stand for those outside of the data
+    linear_onnx,  ///< the outermost elements repeat outside of the data
     cubic,
     bilinear_pillow,  ///< linear with antialias and half_pixel, whatever the coordinates are
     bicubic_pillow,   ///< cubic with antialias and half_pixel, likewise
@@ -25,7 +25,7 @@ inline constexpr std::pair<std::string_view, InterpolateMode> kInterpolateModes[
     {"nearest", InterpolateMode::nearest},
 };
 
-/// How a place of the output becomes a place of the data: the formulas stand in axis_taps.cpp.
+/// How a place of the output becomes a place of the data: the formulas are in axis_taps.cpp.
 /// `half_pixel_symmetric`, `tf_crop_and_resize` and `align_corners_scaled` are rondo1's.
 enum class CoordinateMode : std::uint8_t {
     half_pixel,
@@ -69,7 +69,7 @@ struct TapRule {
     InterpolateMode mode = InterpolateMode::nearest;
     CoordinateMode coordinates = CoordinateMode::half_pixel;
     NearestMode nearest = NearestMode::round_prefer_floor;
-    bool antialias = false;        ///< a filter as wide as what a place stands for
+    bool antialias = false;        ///< a filter as wide as what a place covers
     bool exclude_outside = false;  ///< weights outside of the data are left out
     float cube_coeff = -0.75F;
 };
@@ -87,11 +87,11 @@ struct ResizedAxis {
 };
 
 /// Places without an element of the data.
-inline constexpr std::int64_t kPadPlace = -1;           ///< 0 stands there
-inline constexpr std::int64_t kExtrapolatedPlace = -2;  ///< the extrapolation value stands there
+inline constexpr std::int64_t kPadPlace = -1;           ///< 0 is there
+inline constexpr std::int64_t kExtrapolatedPlace = -2;  ///< the extrapolation value is there
 
 /// `output` groups of `count` places in the data and their weights. Nearest has one place and no
-/// weights, and is alone in having kPadPlace. A group is extrapolated where its first place is.
+/// weights, and is alone in having kPadPlace. A group is extrapolated if its first place is.
 struct AxisTaps {
     std::int64_t count = 1;
     std::vector<std::int64_t> places;
@@ -101,7 +101,7 @@ struct AxisTaps {
     bool is_identity(std::int64_t input) const;
 };
 
-/// `axis` has one element or more where it has outputs.
+/// `axis` has one element or more if it has outputs.
 AxisTaps taps_of(const TapRule& rule, const ResizedAxis& axis);
 
 }  // namespace rondo::ops

@@ -14,7 +14,7 @@ namespace {
 
 constexpr auto kMostOutput = static_cast<std::int64_t>(kMaxElements);
 
-// stride * (input - 1) + reach without the pads; kInfinity where that is too much.
+// stride * (input - 1) + reach without the pads; kInfinity if that is too much.
 std::int64_t whole_extent(const ConvolutionAxis& axis) {
     if (axis.input == 0) return reach_of(axis) - axis.stride;
     const std::int64_t steps = saturating_multiply(axis.stride, axis.input - 1);

@@ -78,7 +78,7 @@ inline std::int64_t reach_of(const ConvolutionAxis& axis) {
     return axis.dilation * (axis.kernel - 1) + 1;
 }
 
-/// Entry `i` of a list, or `otherwise` where the list is empty.
+/// Entry `i` of a list, or `otherwise` if the list is empty.
 inline std::int64_t entry_of(const std::vector<std::int64_t>& list, std::size_t i,
                              std::int64_t otherwise) {
     return list.empty() ? otherwise : list[i];
@@ -109,7 +109,7 @@ void check_lists(const InferContext& context, const ConvolutionAttributes& attri
 /// Throws through `context` unless the extents of one axis are within their bounds.
 void check_extents(const InferContext& context, const Dimension& input, const Dimension& kernel);
 
-/// The output's extent along axis `i` from extents that may be open; 0 where the window is larger
+/// The output's extent along axis `i` from extents that may be open; 0 if the window is larger
 /// than the padded data.
 Dimension window_extent(const InferContext& context, const ConvolutionAttributes& attributes,
                         std::size_t i, const Dimension& input, const Dimension& kernel);
@@ -152,7 +152,7 @@ protected:
     }
     /// Axes of the filters in front of the spatial ones.
     virtual std::size_t leading_axes() const = 0;
-    /// The output's channels; throws through `context` where those of data and filters don't fit.
+    /// The output's channels; throws through `context` if those of data and filters don't fit.
     virtual Dimension infer_channels(const InferContext& context, const PartialShape& data,
                                      const PartialShape& filters) const = 0;
 
@@ -211,7 +211,7 @@ struct BackpropAttributes {
 };
 
 /// The common base of transposed convolutions: element i of the data times element k of a filter
-/// adds to output i * stride + k * dilation - pad_begin, where there is one.
+/// adds to output i * stride + k * dilation - pad_begin, if there is one.
 /// Inputs of one numeric type: data [N, channels, spatial...], filters [..., spatial...]; then
 /// optionally the output's spatial extents, an integer vector. Without it they are stride *
 /// (extent - 1) + reach - pads + output_padding. With it, `same_upper` and `same_lower` choose the
@@ -249,7 +249,7 @@ protected:
     }
     /// Axes of the filters in front of the spatial ones.
     virtual std::size_t leading_axes() const = 0;
-    /// The output's channels; throws through `context` where those of data and filters don't fit.
+    /// The output's channels; throws through `context` if those of data and filters don't fit.
     virtual Dimension infer_channels(const InferContext& context, const PartialShape& data,
                                      const PartialShape& filters) const = 0;
 
@@ -299,7 +299,7 @@ protected:
 /// filters [O, C/G, KH, KW]; factors of the taps [N, D*KH*KW, OH, OW] (optional). Output [N, O, OH,
 /// OW]. D groups of channels have offsets of their own, G groups of filters see channels of their
 /// own. Between elements they are interpolated. With `pads_by_zero` elements outside of the data
-/// are 0; else those at its end stand for the ones behind it, and a tap outside is 0.
+/// are 0; else those at its end mean the ones after it, and a tap outside is 0.
 class DeformableConvolution final : public Op<DeformableConvolution> {
 public:
     static constexpr OpType kType{"DeformableConvolution", 8};
@@ -340,7 +340,7 @@ private:
 /// Inputs: data [N, C * product(kernel), blocks] or without N, of a number type; output_size and
 /// kernel_size, integer vectors with an entry a spatial axis. Output [N, C, output_size...], or
 /// without N: column `k` of a block is added at the element that tap k of the window meets there,
-/// and lost where that lies in the pads. More or fewer than two spatial axes are rondo1's.
+/// and lost if that lies in the pads. More or fewer than two spatial axes are rondo1's.
 class Col2Im final : public Op<Col2Im> {
 public:
     static constexpr OpType kType{"Col2Im", 15};

@@ -17,7 +17,7 @@ inline constexpr std::pair<std::string_view, GridMode> kGridModes[] = {
     {"nearest", GridMode::nearest},
 };
 
-/// What stands outside of the data: zeros, the outermost elements, or the data mirrored.
+/// What is outside of the data: zeros, the outermost elements, or the data mirrored.
 enum class GridPadding : std::uint8_t { zeros, border, reflection };
 inline constexpr std::pair<std::string_view, GridPadding> kGridPaddings[] = {
     {"border", GridPadding::border},
@@ -37,7 +37,7 @@ struct GridRule {
     }
 };
 
-/// `places[k]` is -1 where nothing is added. Only the first taps() entries are set.
+/// `places[k]` is -1 if nothing is added. Only the first taps() entries are set.
 struct GridTaps {
     std::array<std::int64_t, 4> places{};
     std::array<double, 4> weights{};
@@ -50,7 +50,7 @@ T grid_place(const GridRule& rule, T normal, T length) {
     return rule.align_corners ? (normal + 1) / 2 * (length - 1) : ((normal + 1) * length - 1) / 2;
 }
 
-// Beyond the border stands the outermost element: a point there is moved onto it. Four taps are
+// Beyond the border is the outermost element: a point there is moved onto it. Four taps are
 // looked up there one by one.
 inline bool moves_points(const GridRule& rule) {
     return rule.padding == GridPadding::border && rule.mode != GridMode::bicubic;

@@ -63,7 +63,7 @@ void check_length(const InferContext& context, std::optional<std::size_t> length
                  std::to_string(expected));
 }
 
-// Which axes input 1 is about, where that is known.
+// Which axes input 1 is about, if that is known.
 std::optional<std::vector<std::size_t>> named_axes(const InferContext& context, std::size_t rank) {
     if (context.input_count() > kAxes) {
         const auto axes = context.ints(kAxes);

@@ -11,7 +11,7 @@
 namespace rondo::ops {
 namespace {
 
-// The number of windows; 0 where the window is larger than the padded data, unless it is rounded
+// The number of windows; 0 if the window is larger than the padded data, unless it is rounded
 // up.
 std::int64_t output_extent(const ConvolutionAxis& axis, AutoPad pad, PoolRounding rounding) {
     if (is_same(pad)) return (axis.input + axis.stride - 1) / axis.stride;

@@ -12,8 +12,8 @@
 
 namespace rondo::ops {
 
-/// How many windows there are where the stride doesn't divide the rest: without the last one that
-/// is not whole, with it, or with it unless it would start behind the data.
+/// How many windows there are if the stride doesn't divide the rest: without the last one that
+/// is not whole, with it, or with it unless it would start after the data.
 enum class PoolRounding : std::uint8_t { floor, ceil, ceil_torch };
 inline constexpr std::pair<std::string_view, PoolRounding> kPoolRoundings[] = {
     {"floor", PoolRounding::floor},
@@ -92,7 +92,7 @@ private:
 
 /// Data of a floating type. Output: the mean of each window, over its elements in the data
 /// (`exclude-pad`) or in the data and its pads; 0 for a window without elements. With the rounding
-/// `ceil` and pads that count, elements behind the pads count, too, as OpenVINO has it.
+/// `ceil` and pads that count, elements after the pads count, too, as OpenVINO has it.
 class AvgPool final : public Op<AvgPool, PoolBase> {
 public:
     static constexpr OpType kType{"AvgPool", 16};
@@ -128,7 +128,7 @@ private:
     bool exclude_pad_ = true;
 };
 
-/// How many taps of output `at` of an axis lie in [-before, input + behind).
+/// How many taps of output `at` of an axis lie in `[-before, input + behind)`.
 std::int64_t taps_inside(const ConvolutionAxis& axis, std::int64_t at, std::int64_t before,
                          std::int64_t behind);
 

@@ -9,7 +9,7 @@
 
 namespace rondo::ops {
 
-/// The mean of a bin's samples; the greatest one, or 0 where none is above it; or the greatest of
+/// The mean of a bin's samples; the greatest one, or 0 if none is above it; or the greatest of
 /// the four weighted elements that the samples are sums of (rondo1's: ONNX's "max").
 enum class RoiMode : std::uint8_t { avg, max, max_part };
 inline constexpr std::pair<std::string_view, RoiMode> kRoiModes[] = {

@@ -28,7 +28,7 @@ inline constexpr std::pair<std::string_view, ExtentRule> kExtentRules[] = {
 struct InterpolateAttributes {
     TapRule rule{};
     ExtentRule extents = ExtentRule::sizes;
-    std::vector<std::int64_t> pads_begin{};  ///< zeros around the data; axes behind the last have 0
+    std::vector<std::int64_t> pads_begin{};  ///< zeros around the data; axes after the last have 0
     std::vector<std::int64_t> pads_end{};
     float extrapolation_value = 0;  ///< tf_crop_and_resize: outside of the data
 };
@@ -87,7 +87,7 @@ private:
 
 /// Inputs: data [N, C, spatial...], of a floating type, or of any with the mode nearest; grid
 /// [N, points..., S] of a floating type, where S is the number of spatial axes and points... are as
-/// many extents: a point's place on the last axis stands first. Output [N, C, points...]. One and
+/// many extents: a point's place on the last axis is first. Output [N, C, points...]. One and
 /// three spatial axes are rondo1's.
 class GridSample final : public Op<GridSample> {
 public:

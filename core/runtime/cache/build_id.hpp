@@ -6,7 +6,7 @@
 namespace rondo {
 
 /// The linker's build id in hexadecimal, of the library or program that this code is part of; empty
-/// where it was linked without one.
+/// if it was linked without one.
 std::string build_id();
 
 }  // namespace rondo

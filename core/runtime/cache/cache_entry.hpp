@@ -40,7 +40,7 @@ CacheEntry read_entry(MappedFile file);
 CacheEntry open_entry(const std::string& path, const std::string& key);
 
 /// The entry's graph, whose constants point into it, or into the files that write_entry() had, in
-/// the same order. Throws UnsupportedError where its bodies are nested deeper than `limits` says.
+/// the same order. Throws UnsupportedError if its bodies are nested deeper than `limits` says.
 std::shared_ptr<Graph> graph_of(const CacheEntry& entry, const ModelLimits& limits,
                                 std::vector<MappedFile> mapped = {});
 

@@ -17,12 +17,12 @@ struct ExportedModel {
 };
 
 /// Writes the graph, its constants, and those of `properties` that don't belong to the machine:
-/// hints and switches, but not numbers of threads and streams. Throws ModelError where the stream
+/// hints and switches, but not numbers of threads and streams. Throws ModelError if the stream
 /// fails.
 void write_exported(const Graph& graph, const Properties& properties, std::ostream& to);
 
-/// Reads the stream to its end. Throws ModelError where the bytes aren't what write_exported()
-/// wrote, UnsupportedError where bodies are nested deeper than `limits` says.
+/// Reads the stream to its end. Throws ModelError if the bytes aren't what write_exported()
+/// wrote, UnsupportedError if bodies are nested deeper than `limits` says.
 ExportedModel read_exported(std::istream& from, const ModelLimits& limits);
 
 }  // namespace rondo

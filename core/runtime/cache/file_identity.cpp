@@ -31,7 +31,7 @@ std::string stamp_text(const MappedFile& file) {
            std::to_string(stamp.modified) + "." + std::to_string(stamp.changed);
 }
 
-// Where pages of a file are touched, the system reads megabytes behind each. Memory that isn't
+// If pages of a file are touched, the system reads megabytes after each. Memory that isn't
 // mapped from its start is left as it is.
 class WithoutReadingAhead {
 public:

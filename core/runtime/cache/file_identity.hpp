@@ -19,13 +19,13 @@ namespace rondo {
 /// How much of a file decides.
 enum class FileReading : std::uint8_t {
     whole,     ///< all bytes
-    if_moved,  ///< stamp and samples; all bytes where the stamp is another, as it is of a copy
+    if_moved,  ///< stamp and samples; all bytes if the stamp is another, as it is of a copy
     samples,   ///< stamp and samples
 };
 
 /// So many bytes of a model's files are read whole, the smallest files first.
 inline constexpr std::size_t kWholeBytes = kSmallFile;
-/// So many with those that are read whole where their stamps are other ones.
+/// So many with those that are read whole if their stamps are other ones.
 inline constexpr std::size_t kMovedBytes = std::size_t{256} << 20;
 
 /// One for each of a model's files.
@@ -38,7 +38,7 @@ Digest digest_of(const MappedFile& file);
 Digest sampled_digest(const MappedFile& file);
 
 /// A word that has_identity() takes. `settled`: the file's stamp was so before its bytes were used.
-/// Throws UnsupportedError where it isn't, and only samples may be read.
+/// Throws UnsupportedError if it isn't, and only samples may be read.
 std::string identity_of(const MappedFile& file, FileReading reading, bool settled = true);
 
 /// True if the file is the one of that identity.

@@ -51,7 +51,7 @@ std::shared_ptr<Graph> read_again(const GraphOrigin& origin, const Shapes& decla
     return graph;
 }
 
-// Nothing where it can't be read so.
+// Null if it can't be read so.
 std::shared_ptr<Graph> try_to_read(const GraphOrigin& origin, const Shapes& declared,
                                    const Shapes& shapes) {
     try {

@@ -73,7 +73,7 @@ std::unique_ptr<DevicePlugin> load_plugin(const std::string& path) {
     const auto version = find<const char*()>(library, path, "rondo_plugin_version");
     check_version(path, at_plugin(path, version));
     const auto create = find<DevicePlugin*()>(library, path, "rondo_create_plugin");
-    static_cast<void>(library.release());  // it stays, also where the constructor throws
+    static_cast<void>(library.release());  // it stays, even if the constructor throws
     std::unique_ptr<DevicePlugin> plugin(at_plugin(path, create));
     if (plugin == nullptr) throw ModelError(path + ": rondo_create_plugin() made no plugin");
     return plugin;

@@ -22,7 +22,7 @@ void check_constant(const Node& node, const ModelLimits& limits) {
                      limit_text(limits.tensor_bytes, property::kMaxTensorBytes));
 }
 
-// `bodies` and `loops` are around the graph. Ends where there are too many.
+// `bodies` and `loops` are around the graph. Ends if there are too many.
 void check_depth(const Graph& graph, const ModelLimits& limits, std::size_t bodies,
                  std::size_t loops) {
     check_nesting(bodies, loops, limits);

@@ -18,7 +18,7 @@ namespace rondo {
 /// YES or NO, whatever the case; also TRUE and FALSE. Throws ModelError for another value.
 bool switch_of(const std::string& name, const std::string& value);
 
-/// The switch's value among the properties; `otherwise` where it isn't there.
+/// The switch's value among the properties; `otherwise` if it isn't there.
 bool switch_of(const Properties& properties, const char* name, bool otherwise);
 
 inline const char* switch_text(bool on) { return on ? "YES" : "NO"; }
@@ -26,13 +26,13 @@ inline const char* switch_text(bool on) { return on ? "YES" : "NO"; }
 /// Each with its default.
 Properties limit_properties();
 
-/// False where the property is no limit. Throws ModelError where the value doesn't fit.
+/// False if the property is no limit. Throws ModelError if the value doesn't fit.
 bool check_limit(const std::string& name, const std::string& value);
 
 /// The limits among the properties, the defaults for the others.
 ModelLimits limits_of(const Properties& properties);
 
-/// Throws UnsupportedError where the graph and its bodies have too many nodes, or too many bodies
+/// Throws UnsupportedError if the graph and its bodies have too many nodes, or too many bodies
 /// are in each other; ModelError naming a constant that is too large.
 void check_limits(const Graph& graph, const ModelLimits& limits);
 

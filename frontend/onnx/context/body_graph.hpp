@@ -17,9 +17,9 @@ namespace rondo::onnx {
 struct BodyValue {
     ElementType type = ElementType::dynamic;
     PartialShape shape = {};
-    /// Where set, the parameter has one more axis of one element there, which the body doesn't see.
+    /// If set, the parameter has one more axis of one element there, which the body doesn't see.
     std::optional<std::int64_t> extra_axis = {};
-    /// A single element, of rank 1 where the body declares so.
+    /// A single element, of rank 1 if the body declares so.
     bool is_number = false;
     /// A sequence has a form, and inputs, which are a parameter each.
     std::optional<SequenceForm> form = {};
@@ -42,8 +42,8 @@ struct BodyRequest {
 struct BodyOutput {
     std::string name;
     Output value;
-    /// A sequence that a loop carries as one tensor, where the loop does more than to add tensors,
-    /// or the parameter that is its last tensor, where the body reads that alone.
+    /// A sequence that a loop carries as one tensor, if the loop does more than to add tensors,
+    /// or the parameter that is its last tensor, if the body reads that alone.
     Output whole = {};
     Output last = {};
 };
@@ -60,11 +60,11 @@ using ReadBody =
     std::function<BodyGraph(const rondo_onnx::GraphProto& graph, const BodyRequest& request)>;
 
 /// Gives the input that is the list its next form, or the type and shape of its tensors; false
-/// where no input is. Throws UnsupportedError where they aren't known.
+/// if no input is. Throws UnsupportedError if they aren't known.
 bool prepare_to_read(const ListIsRead& read, BodyRequest& request);
 
 /// The whole of a loop's sequence as the body's input, as far as it is known. The second one throws
-/// UnsupportedError where the type or rank of the tensors isn't.
+/// UnsupportedError if the type or rank of the tensors isn't.
 BodyValue whole_of(const SequenceForm& form);
 BodyValue known_whole_of(const SequenceForm& form);
 

@@ -22,7 +22,7 @@ bool are_same(const std::vector<Tensor>& a, const std::vector<Tensor>& b) {
     return std::equal(a.begin(), a.end(), b.begin(), b.end(), same_tensor);
 }
 
-// The extents, with `open` where one isn't known.
+// The extents, with `open` if one isn't known.
 Tensor extents_of(const ops::ShapeOf& node, std::size_t open) {
     Shape shape;
     for (const Dimension& extent : node.input(0).shape().dimensions()) {
@@ -36,7 +36,7 @@ class Evaluation {
 public:
     explicit Evaluation(const std::vector<Output>& inputs) : inputs_(inputs) {}
 
-    /// Empty where it isn't known or isn't small.
+    /// Empty if it isn't known or isn't small.
     Tensor value_of(const Output& output) {
         Tensor known = known_value(output);
         if (known || is_input(output)) return known && is_small(known) ? known : Tensor();
@@ -77,7 +77,7 @@ private:
                node.input(0).node().input(0).shape().has_rank();
     }
 
-    // Known where none of the elements comes from an open extent: whatever that is, the result
+    // Known if none of the elements comes from an open extent: whatever that is, the result
     // stays.
     static std::vector<Tensor> moved_extents(const Node& node, std::vector<Tensor> inputs) {
         const auto& shape = static_cast<const ops::ShapeOf&>(node.input(0).node());

@@ -32,15 +32,15 @@ public:
     struct Shared {
         UniqueNames& names;
         TensorReader& tensors;
-        /// Reads a body with the node's graph around it. Empty where there are no bodies.
+        /// Reads a body with the node's graph around it. Empty if there are no bodies.
         ReadBody read_body = {};
         /// Whose nodes may read the outputs.
         const rondo_onnx::GraphProto* graph = nullptr;
-        /// What the nodes that the converter makes stand for.
+        /// The origin of the nodes that the converter makes.
         NodeOriginPtr origin = {};
     };
 
-    /// `inputs` has an empty Output where the node omits one. `name` is taken among the names.
+    /// `inputs` has an empty Output if the node omits one. `name` is taken among the names.
     NodeContext(const rondo_onnx::NodeProto& node, std::string name, std::int64_t opset,
                 std::vector<Output> inputs, Shared shared);
 
@@ -51,32 +51,32 @@ public:
     /// Without omitted inputs at the end.
     std::size_t input_count() const { return inputs_.size(); }
     bool has_input(std::size_t index) const;
-    /// Throws ModelError where it is omitted: "input 1 is missing"; UnsupportedError where it is no
+    /// Throws ModelError if it is omitted: "input 1 is missing"; UnsupportedError if it is no
     /// tensor.
     Output input(std::size_t index);
     /// The same, but it may be a sequence or an optional value (context/sequence.hpp).
     Output any_input(std::size_t index);
-    /// An input that is a sequence or an optional value; throws ModelError where it is a tensor.
+    /// An input that is a sequence or an optional value; throws ModelError if it is a tensor.
     const Sequence& sequence(std::size_t index);
-    /// The tensors of a sequence; throws UnsupportedError where their number isn't known.
+    /// The tensors of a sequence; throws UnsupportedError if their number isn't known.
     const std::vector<Output>& tensors(std::size_t index);
-    /// Empty where it is omitted.
+    /// Empty if it is omitted.
     Output optional_input(std::size_t index);
-    /// All of them; throws where one is omitted or there are fewer than `min`.
+    /// All of them; throws if one is omitted or there are fewer than `min`.
     std::vector<Output> all_inputs(std::size_t min);
 
     std::size_t output_count() const;
     /// Whether the model gives the output a name.
     bool has_output(std::size_t index) const;
-    /// Where the output is a sequence: the axis along which all of its readers join its tensors.
+    /// If the output is a sequence: the axis along which all of its readers join its tensors.
     std::optional<std::int64_t> joined_axis(std::size_t index) const;
 
-    /// Whether the right side of a product is transposed, where the output is that of one MatMul or
+    /// Whether the right side of a product is transposed, if the output is that of one MatMul or
     /// Gemm, which alone reads it, and has a left side that is not. Looks at all nodes.
     std::optional<bool> transposed_right_side(std::size_t index) const;
 
     Attributes& attributes() { return attributes_; }
-    /// The value of an attribute, or what it is where it's absent.
+    /// The value of an attribute, or what it is if it's absent.
     bool attribute(const std::string& name, bool otherwise);
     std::int64_t attribute(const std::string& name, std::int64_t otherwise);
     std::int64_t attribute(const std::string& name, int otherwise) {
@@ -85,10 +85,10 @@ public:
     float attribute(const std::string& name, float otherwise);
     std::string attribute(const std::string& name, const char* otherwise);
     Ints attribute(const std::string& name, const Ints& otherwise);
-    /// Throws ModelError where the number is below `least`.
+    /// Throws ModelError if the number is below `least`.
     std::int64_t attribute_from(const std::string& name, std::int64_t otherwise,
                                 std::int64_t least);
-    /// Throw ModelError where the attribute is missing.
+    /// Throw ModelError if the attribute is missing.
     std::int64_t required_int(const std::string& name);
     Ints required_ints(const std::string& name);
     std::string required_string(const std::string& name);
@@ -107,9 +107,9 @@ public:
     Tensor read_tensor(const rondo_onnx::TensorProto& tensor);
     /// As a dense one.
     Tensor read_tensor(const rondo_onnx::SparseTensorProto& tensor);
-    /// Reads the graph that an attribute holds. Where `accept` changes the request it returns
-    /// false, and the graph is read again, as it is where a sequence that a loop carries needs
-    /// another form. Throws ModelError where the attribute is missing.
+    /// Reads the graph that an attribute holds. If `accept` changes the request it returns
+    /// false, and the graph is read again, as it is if a sequence that a loop carries needs
+    /// another form. Throws ModelError if the attribute is missing.
     BodyGraph read_body(
         const std::string& attribute, BodyRequest& request,
         const std::function<bool(BodyGraph& body, BodyRequest& request)>& accept = {});
@@ -120,7 +120,7 @@ public:
         make(First&& first, Args&&... args) {
         return Builder::make<T>(std::forward<First>(first), std::forward<Args>(args)...);
     }
-    /// The same, named "<node's name>/<role>", or as the node itself where role is empty.
+    /// The same, named "<node's name>/<role>", or as the node itself if role is empty.
     template <typename T, typename... Args>
     std::shared_ptr<T> make(std::string_view role, Args&&... args) {
         return finish(new_node<T>(std::forward<Args>(args)...), role);
@@ -140,18 +140,18 @@ public:
         adopt(node);
         return node;
     }
-    /// What a converter returns: where no op has the node's own name, the one that makes the first
+    /// What a converter returns: if no op has the node's own name, the one that makes the first
     /// output gets it, unless that is an input.
     std::vector<Output> results(std::vector<Output> outputs);
 
     /// Throws ModelError unless the tensor's shape can be `expected`; `what` names it: "W".
     static void check_shape(const Output& value, const PartialShape& expected,
                             std::string_view what);
-    /// Throws UnsupportedError where the element type isn't known.
+    /// Throws UnsupportedError if the element type isn't known.
     static ElementType known_type(const Output& value, std::string_view what);
     /// The same, and for types that aren't floating; `what` also names the tensor in that case.
     static ElementType floating_type(const Output& value, std::string_view what = "the input");
-    /// The rank. Throws UnsupportedError where it isn't known, and ModelError below `least`.
+    /// The rank. Throws UnsupportedError if it isn't known, and ModelError below `least`.
     static std::size_t rank_of(const Output& value, std::size_t least = 0,
                                std::string_view what = "X");
     /// Counted from the first axis of a shape whose rank is known; throws ModelError.

@@ -21,7 +21,7 @@ bool is_output(const GraphProto& graph, const std::string& name) {
                                [&](const auto& output) { return output.name() == name; });
 }
 
-// Also where a body has a tensor of its own of that name: then too many readers are found.
+// Even if a body has a tensor of its own of that name: then too many readers are found.
 bool bodies_read(const NodeProto& node, const std::string& name) {
     return std::ranges::any_of(node.attribute(), [&](const auto& attribute) {
         const GraphProto& body = attribute.g();

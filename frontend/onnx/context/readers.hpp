@@ -14,7 +14,7 @@ namespace rondo::onnx {
 std::optional<std::int64_t> joined_axis_of(const rondo_onnx::GraphProto& graph,
                                            const std::string& name);
 
-/// Whether the value, as the right side of a product, is transposed, where one MatMul or Gemm alone
+/// Whether the value, as the right side of a product, is transposed, if one MatMul or Gemm alone
 /// reads it, whose left side is not transposed.
 std::optional<bool> transposed_right_side(const rondo_onnx::GraphProto& graph,
                                           const std::string& name);

@@ -12,7 +12,7 @@
 namespace rondo::onnx {
 
 /// A body also reads tensors of the graph around it: each one that it reads becomes a parameter of
-/// the body, or a constant of its own where it is constant.
+/// the body, or a constant of its own if it is constant.
 class Scope {
 public:
     Scope() = default;
@@ -23,7 +23,7 @@ public:
     /// Drops consumers before their producers, so that a chain of any length needs no deep stack.
     ~Scope();
 
-    /// Throws ModelError where the name is empty or taken in this graph. A name of the graph around
+    /// Throws ModelError if the name is empty or taken in this graph. A name of the graph around
     /// may be used again.
     void define(const std::string& name, const Output& value);
     /// The tensor, or an empty Output.
@@ -31,10 +31,10 @@ public:
 
     /// Notes that a refused node should have made the tensor.
     void refuse(const std::string& name) { refused_.insert(name); }
-    /// Whether the name stands for such a tensor, of this graph or of one around it.
+    /// Whether the name is that of such a tensor, of this graph or of one around it.
     bool is_refused(const std::string& name) const;
 
-    /// A tensor of the graph around that the body reads, and the parameter that stands for it.
+    /// A tensor of the graph around that the body reads, and the parameter for it.
     struct Capture {
         Output outer;
         NodePtr parameter;

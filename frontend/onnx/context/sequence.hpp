@@ -31,7 +31,7 @@ struct SequenceForm {
     bool is_stack = true;
     std::int64_t axis = 0;
     std::size_t front = 0;  ///< tensors in front of the whole
-    /// That of the loop whose body is read, where the loop carries the sequence.
+    /// That of the loop whose body is read, if the loop carries the sequence.
     std::shared_ptr<LoopList> list = {};
 };
 
@@ -93,7 +93,7 @@ struct ListIsRead {
 /// The shape of so many tensors, stacked along a new axis 0.
 PartialShape stacked_shape(const PartialShape& tensor, const Dimension& count);
 
-/// Throws UnsupportedError where a part can't be joined to the whole. A whole without elements may
+/// Throws UnsupportedError if a part can't be joined to the whole. A whole without elements may
 /// have any other extents.
 void check_extents(const PartialShape& whole, const PartialShape& part, std::int64_t axis);
 

@@ -11,11 +11,11 @@
 
 namespace rondo::onnx {
 
-/// The finders give nothing for an absent attribute, and throw ModelError where it has another
+/// The finders give nothing for an absent attribute, and throw ModelError if it has another
 /// type: "attribute 'axis' is FLOAT; expected INT". What was asked for counts as read.
 class Attributes {
 public:
-    /// Keeps a reference to `node`. Throws ModelError where a name is used twice.
+    /// Keeps a reference to `node`. Throws ModelError if a name is used twice.
     explicit Attributes(const rondo_onnx::NodeProto& node);
 
     std::optional<std::int64_t> find_int(const std::string& name);
@@ -24,11 +24,11 @@ public:
     std::optional<std::vector<std::int64_t>> find_ints(const std::string& name);
     std::optional<std::vector<float>> find_floats(const std::string& name);
     std::optional<std::vector<std::string>> find_strings(const std::string& name);
-    /// Null where absent.
+    /// Null if absent.
     const rondo_onnx::TensorProto* find_tensor(const std::string& name);
-    /// Null where absent.
+    /// Null if absent.
     const rondo_onnx::SparseTensorProto* find_sparse_tensor(const std::string& name);
-    /// Null where absent.
+    /// Null if absent.
     const rondo_onnx::GraphProto* find_graph(const std::string& name);
     /// An INT that is 0 or 1.
     bool flag(const std::string& name, bool default_value);

@@ -24,7 +24,7 @@ std::int32_t onnx_from_element_type(ElementType type);
 /// as above, and ModelError for what is no name.
 ElementType element_type_from_name(const std::string& name);
 
-/// The element type that an attribute names; nothing where that is absent. Throws as
+/// The element type that an attribute names; empty if that is absent. Throws as
 /// element_type_from_onnx(), and ModelError for what is no data type.
 std::optional<ElementType> find_element_type(Attributes& attributes, const std::string& name);
 

@@ -28,7 +28,7 @@ public:
           opened_(source.opened_files),
           memory_(memory) {}
 
-    /// The `size` bytes that the tensor's external_data names. Throws ModelError where the location
+    /// The `size` bytes that the tensor's external_data names. Throws ModelError if the location
     /// leaves the model's folder, the file can't be read or the range doesn't fit file and size.
     MappedFile bytes_of(const rondo_onnx::TensorProto& tensor, std::size_t size);
 

@@ -69,7 +69,7 @@ public:
         : bytes_(reinterpret_cast<const char*>(source.data)),
           in_(reinterpret_cast<const std::uint8_t*>(source.data), static_cast<int>(source.size)) {}
 
-    // False where the bytes are no message.
+    // False if the bytes are no message.
     bool copy(Message message, int depth, std::string& to) {
         while (true) {
             const int start = in_.CurrentPosition();
@@ -136,7 +136,7 @@ private:
         return true;
     }
 
-    // Only where reading the elements can't fail: messages of errors name raw_data. `to`: the
+    // Only if reading the elements can't fail: messages of errors name raw_data. `to`: the
     // tensor without it.
     static bool refer(int data, int size, std::string& to) {
         TensorProto tensor;
@@ -163,7 +163,7 @@ private:
         return tensor.ByteSizeLong() == 0;
     }
 
-    // 0 where they aren't taken as they are, or can't be read.
+    // 0 if they aren't taken as they are, or can't be read.
     static std::size_t bytes_of(const TensorProto& tensor) {
         try {
             const ElementType type = element_type_from_onnx(tensor.data_type());

@@ -8,8 +8,8 @@
 namespace rondo::onnx {
 
 /// The model's message with references to its own file (external data at kOwnFile) in place of
-/// large raw_data: protobuf would copy those to memory that isn't aligned for them. Empty where
-/// there are none, where the source is no mapped file, or where the bytes are no plain message;
+/// large raw_data: protobuf would copy those to memory that isn't aligned for them. Empty if
+/// there are none, if the source is no mapped file, or if the bytes are no plain message;
 /// then the bytes themselves are to be parsed.
 std::string without_large_data(const ModelSource& source);
 

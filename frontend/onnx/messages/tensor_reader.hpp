@@ -28,7 +28,7 @@ public:
 
     /// The dense tensor of `sparse.dims`: 0 wherever `sparse.indices` name no element. Indices are
     /// [NNZ] places in the flattened tensor or [NNZ, rank] coordinates, in ascending order. Throws
-    /// ModelError naming the tensor, also where the dense one is larger than constants may be.
+    /// ModelError naming the tensor, also if the dense one is larger than constants may be.
     Tensor read(const rondo_onnx::SparseTensorProto& sparse);
 
     /// What the model's constants take: whoever makes one of a tensor counts it.

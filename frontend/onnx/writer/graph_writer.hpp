@@ -11,7 +11,7 @@ class ExternalWeights;
 /// Where constants go, and as what.
 struct ConstantsForm {
     ElementType weights = ElementType::f32;  ///< f16 or bf16: of f32 and f64 constants
-    ExternalWeights* external = nullptr;     ///< takes the larger ones, where there is one
+    ExternalWeights* external = nullptr;     ///< takes the larger ones, if there is one
 };
 
 /// Fills the message. Throws UnsupportedError that names each node that ONNX can't say, and why.

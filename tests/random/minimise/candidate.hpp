@@ -14,7 +14,7 @@ namespace rondo::test {
 struct Candidate {
     /// Throws ModelError if the bytes aren't an ONNX message.
     explicit Candidate(const RandomModel& model);
-    /// As a model that can run. What its open extents stand for isn't known.
+    /// As a model that can run. What its open extents are isn't known.
     RandomModel model() const;
 
     rondo_onnx::GraphProto& graph() { return *message.mutable_graph(); }

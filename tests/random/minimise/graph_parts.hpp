@@ -15,7 +15,7 @@ namespace rondo::test {
 std::vector<rondo_onnx::GraphProto*> bodies_of(rondo_onnx::NodeProto& node);
 /// The body in the attribute of that name; null without one.
 rondo_onnx::GraphProto* body_named(rondo_onnx::NodeProto& node, const std::string& name);
-/// The model's graph and every body, each behind the graph that it stands in.
+/// The model's graph and every body, each after the graph that it is in.
 std::vector<rondo_onnx::GraphProto*> all_graphs(Candidate& candidate);
 
 /// A node by its number in a graph, which has a number in all_graphs().

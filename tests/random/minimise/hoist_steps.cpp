@@ -1,4 +1,4 @@
-// Nodes of bodies that don't depend on them stand in front of them.
+// Moves nodes of bodies that don't depend on them before them.
 #include <algorithm>
 
 #include "tests/random/minimise/graph_parts.hpp"

@@ -10,7 +10,7 @@
 
 namespace rondo::test {
 
-/// A node, and where it stands.
+/// A node, and its place.
 struct PlacedNode {
     const rondo_onnx::NodeProto& node;
     const rondo_onnx::GraphProto& graph;

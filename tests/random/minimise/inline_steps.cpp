@@ -1,4 +1,4 @@
-// A branch of an If, or the first iteration of a Loop or a Scan, stands for the node.
+// A branch of an If, or the first iteration of a Loop or a Scan, replaces the node.
 #include "tests/random/minimise/graph_parts.hpp"
 #include "tests/random/minimise/iteration.hpp"
 #include "tests/random/minimise/steps.hpp"
@@ -11,7 +11,7 @@ namespace {
 using rondo_onnx::GraphProto;
 using rondo_onnx::NodeProto;
 
-// Puts the parts of a body where a node with bodies stood.
+// Puts the parts of a body where a node with bodies was.
 class Inliner {
 public:
     Inliner(GraphProto& graph, int at) : graph_(graph), at_(at), node_(graph.node(at)) {

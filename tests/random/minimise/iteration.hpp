@@ -9,7 +9,7 @@
 
 namespace rondo::test {
 
-/// Numbers of inputs and outputs. States stand in front of what is walked or joined, in the node
+/// Numbers of inputs and outputs. States come before what is walked or joined, in the node
 /// and in the body; in front of those a Loop has its counters.
 struct Iteration {
     int first_input = 0;   ///< the first state's, of the node and of the body

@@ -10,7 +10,7 @@
 namespace rondo::test {
 namespace {
 
-// What makes most of a model fall out stands first.
+// What makes most of a model fall out comes first.
 constexpr auto kSteps =
     std::to_array<Step>({keep_one_run, keep_one_output, end_earlier, drop_results, count_iterations,
                          inline_branches, inline_iterations, cut_into_inputs, drop_nodes,

@@ -27,15 +27,15 @@ std::vector<Edit> drop_nodes(Candidate candidate);
 std::vector<Edit> replace_nodes(Candidate candidate);
 
 /// An output of an If, a Loop or a Scan that nothing reads falls out, and a value that a Scan walks
-/// in vain. In the body, what went round is what it was at the start.
+/// in vain. In the body, a loop-carried value is what it was at the start.
 std::vector<Edit> drop_results(Candidate candidate);
 /// A Loop without a trip count gets one, so that it ends when its condition was replaced.
 std::vector<Edit> count_iterations(Candidate candidate);
-/// One branch of an If stands for it.
+/// One branch of an If replaces it.
 std::vector<Edit> inline_branches(Candidate candidate);
-/// The first iteration of a Loop or a Scan stands for it.
+/// The first iteration of a Loop or a Scan replaces it.
 std::vector<Edit> inline_iterations(Candidate candidate);
-/// A node of a body that reads nothing of the body stands in front of it.
+/// A node of a body that reads nothing of the body moves before it.
 std::vector<Edit> hoist_nodes(Candidate candidate);
 
 }  // namespace rondo::test

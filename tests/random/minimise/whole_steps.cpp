@@ -1,4 +1,4 @@
-// Fewer runs, fewer outputs, and outputs that stand earlier.
+// Fewer runs, fewer outputs, and earlier outputs.
 #include "tests/random/minimise/graph_parts.hpp"
 #include "tests/random/minimise/steps.hpp"
 

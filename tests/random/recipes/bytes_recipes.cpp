@@ -9,7 +9,7 @@ namespace {
 
 using Ints = std::vector<std::int64_t>;
 
-// Bytes, and the numbers that they stand for.
+// Bytes, and the numbers that they mean.
 struct Bytes {
     Value values, scale, zero_point;
 

@@ -1,4 +1,4 @@
-// Random elementwise nodes in a row, as they stand behind products and before reductions.
+// Random elementwise nodes in a row, as they come after products and before reductions.
 #pragma once
 
 #include "tests/random/model_maker.hpp"

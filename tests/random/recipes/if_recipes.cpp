@@ -1,4 +1,4 @@
-// Random choices: branches with nodes of every family, nested, that read what stands around them;
+// Random choices: branches with nodes of every family, nested, that read values around them;
 // branches whose shapes differ.
 #include <algorithm>
 

@@ -1,5 +1,5 @@
 // Random Loops: trip counts that are constant, known from shapes, or data; conditions that end them
-// early; values that go round, keep their shape or grow; outputs that are joined.
+// early; loop-carried values that keep their shape or grow; outputs that are joined.
 #include "tests/random/recipes/body_parts.hpp"
 
 namespace rondo::test {
@@ -51,7 +51,7 @@ public:
     RandomBody& body() { return *body_; }
     ModelMaker& own() { return body().maker(); }
 
-    /// A value that goes round; what the body gets.
+    /// A loop-carried value; what the body gets.
     Value carry(const Value& initial, bool hidden = false) {
         inputs_.push_back(initial);
         Value inside = initial;
@@ -60,7 +60,7 @@ public:
         return own().add_parameter(inside);
     }
 
-    /// A sequence that goes round, and what it becomes.
+    /// A loop-carried sequence, and what it becomes.
     Value carry_list(const Value& initial) {
         inputs_.push_back(initial);
         return own().add_list_parameter();
@@ -211,7 +211,7 @@ bool growing_loop(ModelMaker& maker) {
     return true;
 }
 
-// A list that gets a tensor in each iteration, joined behind the loop, or one tensor of it.
+// A list that gets a tensor in each iteration, joined after the loop, or one tensor of it.
 bool listing_loop(ModelMaker& maker) {
     const auto x = maker.pick([](const Value& value) {
         return value.rank() >= 1 && value.rank() <= 3 && value.last().is_known() &&

@@ -101,7 +101,7 @@ bool mean_and_variance(ModelMaker& maker) {
     return true;
 }
 
-// A window of one row whose elements stand where another convolution says.
+// A window of one row whose elements are where another convolution says.
 bool moved_windows(ModelMaker& maker) {
     const auto x = maker.pick([&](const Value& value) {
         return value.rank() == 3 && value.shape[1].is_known() && maker.has_elements(value);

@@ -10,7 +10,7 @@ bool has_known_width(const Value& value) {
     return value.rank() >= 2 && value.last().is_known() && value.last().factor > 0;
 }
 
-// x * W, with a bias on either side of the sum, and a function behind it.
+// x * W, with a bias on either side of the sum, and a function after it.
 bool linear(ModelMaker& maker) {
     const auto x = maker.pick(has_known_width);
     if (!x) return false;

@@ -1,5 +1,5 @@
 // Random quantization. Only values with the same bits on every device are rounded to integers: a
-// small difference before the rounding would be a large one behind it.
+// small difference before the rounding would be a large one after it.
 #include "tests/random/recipes/node_parts.hpp"
 #include "tests/support/tensors.hpp"
 

@@ -17,7 +17,7 @@ bool has_known_vectors(const Extents& shape) {
     return std::none_of(shape.begin(), shape.end(), [](const Extent& one) { return one.k > 0; });
 }
 
-// A small f32 value whose extents can be spelled.
+// A small f32 value whose extents can be written as a vector.
 std::optional<Value> pick_small(ModelMaker& maker, std::size_t least, std::size_t most) {
     return maker.pick([&](const Value& value) {
         return value.rank() >= least && value.rank() <= most && is_small(value.shape) &&
@@ -263,7 +263,7 @@ bool masked(ModelMaker& maker) {
     return true;
 }
 
-// x behind a fill, or before it, along one of its axes.
+// x after a fill, or before it, along one of its axes.
 bool concatenated(ModelMaker& maker) {
     const auto x = pick_small(maker, 1, 4);
     if (!x) return false;
@@ -315,7 +315,7 @@ bool numbers(ModelMaker& maker) {
     return true;
 }
 
-// A fill that is spelled in another way in each branch.
+// A fill that is written in another way in each branch.
 bool filled_in_branches(ModelMaker& maker) {
     const Extents target = random_target(maker, 1, 3);
     const Value asked = condition(maker);

@@ -30,7 +30,7 @@ Extents joined(Extents first, const Extents& second) {
 
 void add_axis(NodeBuilder& node) { node.with("axis", 0); }
 
-// Writes vectors, by spellings that call each other to a bounded depth.
+// Writes vectors, in forms that call each other to a bounded depth.
 class Speller {
 public:
     explicit Speller(ModelMaker& maker) : maker_(maker) {}

@@ -1,4 +1,4 @@
-// Vectors of extents that random models compute from shapes, in one of many spellings.
+// Vectors of extents that random models compute from shapes, in one of many forms.
 #pragma once
 
 #include "tests/random/model_maker.hpp"

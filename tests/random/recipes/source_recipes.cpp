@@ -1,4 +1,4 @@
-// Random values that are known from shapes alone, however they are spelled.
+// Random values that are known from shapes alone, however they are written.
 #include "tests/random/model_maker.hpp"
 #include "tests/support/tensors.hpp"
 

@@ -14,7 +14,7 @@ inline std::string zip_number(std::uint64_t value, int size) {
     return bytes;
 }
 
-/// A member as NumPy writes it: a field for 64-bit sizes stands behind its name.
+/// A member as NumPy writes it: a field for 64-bit sizes follows its name.
 inline std::string zip_member(const std::string& name, const std::string& bytes) {
     return "PK\3\4" + zip_number(0, 22) + zip_number(name.size(), 2) + zip_number(20, 2) + name +
            zip_number(0, 20) + bytes;
@@ -28,7 +28,7 @@ struct ZipEntry {
     int method = 0;  ///< not 0: compressed
 };
 
-/// `members` one after the other, and the directory behind them.
+/// `members` one after the other, and the directory after them.
 inline std::string zip_archive(const std::string& members, const std::vector<ZipEntry>& entries) {
     std::string directory;
     for (const ZipEntry& entry : entries) {

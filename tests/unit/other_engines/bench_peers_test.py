@@ -105,7 +105,7 @@ class RunTest(unittest.TestCase):
         self.assertIn("A CPU, avx512", report)
         self.assertNotIn("old", report)
         before = pathlib.Path(self.file["r.json"]).stat().st_mtime_ns
-        self.assertEqual(run(*arguments)[0], 0)  # nothing is left to measure
+        self.assertEqual(run(*arguments)[0], 0)  # all is measured
         self.assertEqual(pathlib.Path(self.file["r.json"]).stat().st_mtime_ns, before)
 
 

@@ -1,4 +1,4 @@
-"""The table of nodes: what counts, which models are behind, and its place in a document."""
+"""The table of nodes: what counts, which models are worse, and its place in a document."""
 
 import pathlib
 import sys

@@ -276,7 +276,7 @@ int measure_requests(CompiledModel& compiled, const std::vector<InputSet>& sets,
     return watch.exit_code();
 }
 
-// The nodes that ran, with the extents of the only set of inputs where there is one.
+// The nodes that ran, with the extents of the only set of inputs if there is one.
 std::vector<NodeInfo> nodes_that_ran(const CompiledModel& compiled,
                                      const std::vector<InputSet>& sets) {
     const Model model = compiled.runtime_model();

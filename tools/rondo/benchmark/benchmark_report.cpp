@@ -18,7 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kNameWidth = 18;  // values stand below each other
+constexpr int kNameWidth = 18;  // values are below each other
 
 std::string percentile_name(unsigned percentile) {
     return percentile == 50 ? "Median" : std::to_string(percentile) + " percentile";

@@ -47,14 +47,14 @@ struct BenchmarkResult {
 std::vector<double> latencies_of(const std::vector<Sample>& samples);
 std::vector<double> latencies_of(const std::vector<Sample>& samples, std::size_t inputs);
 
-/// True where a report shows how near nodes come to the machine's limit: the page, and counters as
+/// True if a report shows how near nodes come to the machine's limit: the page, and counters as
 /// JSON.
 bool shows_limits(const BenchmarkOptions& options);
 
 /// benchmark_app's closing lines.
 void print_summary(const BenchmarkResult& result, const BenchmarkOptions& options);
 
-/// Writes the files of report_paths(). The keys are benchmark_app's. Throws ModelError where they
+/// Writes the files of report_paths(). The keys are benchmark_app's. Throws ModelError if they
 /// can't be written.
 void write_reports(const BenchmarkResult& result, const BenchmarkOptions& options);
 

@@ -19,7 +19,7 @@ double microseconds(const ProfilingInfo& row);
 double total_microseconds(const std::vector<ProfilingInfo>& rows);
 
 /// The nodes that the row measured: the one of its name, or those of "a + b", which ran as one.
-/// Empty where `names` lacks them.
+/// Empty if `names` lacks them.
 std::vector<std::string> measured_nodes(const ProfilingInfo& row,
                                         const std::set<std::string>& names);
 

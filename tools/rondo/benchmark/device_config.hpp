@@ -15,10 +15,10 @@ bool has_property(const Core& core, const std::string& device, const char* name)
 
 struct DeviceConfig {
     Properties properties;
-    std::string default_hint;  ///< such as THROUGHPUT; empty where an option or a file chose
+    std::string default_hint;  ///< such as THROUGHPUT; empty if an option or a file chose
 };
 
-/// What the options say, options given by name before -p, and -p before -load_config. Where none of
+/// What the options say, options given by name before -p, and -p before -load_config. If none of
 /// them has a hint, streams or threads, a device with hints gets one; a device without hints
 /// (REFERENCE) has one only if it was asked for. Throws ModelError for options that contradict each
 /// other, and for a file that can't be read.

@@ -35,7 +35,7 @@ std::string moment_text(double milliseconds) {
     return formatted("%.1f s", milliseconds / 1e3);
 }
 
-// From the lowest value to the highest, with a logarithmic scale where they are far apart.
+// From the lowest value to the highest, with a logarithmic scale if they are far apart.
 struct Axis {
     double low;
     double high;

@@ -10,7 +10,7 @@ namespace rondo::tool {
 
 /// Figures, where and with which settings they were measured, a histogram and the course of the
 /// latencies, a table of the layers by time with their shares of the machine's limit, and the graph
-/// coloured by time, which is left out where Graphviz isn't here.
+/// coloured by time, which is left out if Graphviz isn't here.
 std::string html_report(const BenchmarkResult& result, const BenchmarkOptions& options);
 
 /// The two pictures, as SVG.

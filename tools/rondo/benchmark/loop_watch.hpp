@@ -17,7 +17,7 @@ struct ProgressText {
 /// ends it. On a terminal, a line of the standard error says how far the loop is, once a second.
 class LoopWatch {
 public:
-    /// `seconds` and `iterations`: the loop's limits, 0 where there is none.
+    /// `seconds` and `iterations`: the loop's limits, 0 if there is none.
     LoopWatch(double seconds, std::size_t iterations, ProgressText text = {});
     ~LoopWatch();
     LoopWatch(const LoopWatch&) = delete;
@@ -30,7 +30,7 @@ public:
     /// Shows the line if it is time; false once one of the signals came.
     bool goes_on(std::size_t started);
     bool is_interrupted() const;
-    /// The program's, as shells have it: 128 and the signal's number. 0 where none came.
+    /// The program's, as shells have it: 128 and the signal's number. 0 if none came.
     int exit_code() const;
 
 private:

@@ -103,7 +103,7 @@ double recurrent_flops(const Ports& ports) {
     return 2 * ports.elements(0) / static_cast<double>(x.back()) * weights;
 }
 
-// Multiply-adds for an element of the output, or of the input where `spreads`.
+// Multiply-adds for an element of the output, or of the input if `spreads`.
 double filter_size(const Ports& ports, bool has_groups) {
     const Shape filters = ports.shape(1);
     const double channels =
@@ -132,7 +132,7 @@ VectorSet vector_set_of(const std::string& device) {
     return device.find("avx2") != std::string::npos ? VectorSet::avx2 : VectorSet::plain;
 }
 
-// The sum of what a row measured; nothing where a node's work isn't known.
+// The sum of what a row measured; empty if a node's work isn't known.
 std::optional<NodeWork> work_of_row(const ProfilingInfo& row, const std::set<std::string>& names,
                                     const std::map<std::string, NodeWork>& works) {
     NodeWork sum;

@@ -17,7 +17,7 @@ struct NodeWork {
     double bytes = 0;  ///< that it reads and writes at least
 };
 
-/// Nothing for nodes of open shapes, for those with bodies, and where the work depends on values.
+/// Nothing for nodes of open shapes, for those with bodies, and if the work depends on values.
 std::optional<NodeWork> work_of(const NodeInfo& node, const std::vector<NodeInfo>& nodes);
 
 /// What the machine can do in a microsecond.

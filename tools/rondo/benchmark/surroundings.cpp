@@ -15,7 +15,7 @@
 namespace rondo::tool {
 namespace {
 
-// PRETTY_NAME="Debian GNU/Linux 12 (bookworm)" of /etc/os-release; empty where there is none.
+// PRETTY_NAME="Debian GNU/Linux 12 (bookworm)" of /etc/os-release; empty if there is none.
 std::string distribution() {
     constexpr std::string_view kKey = "PRETTY_NAME=";
     std::ifstream file("/etc/os-release");

@@ -23,7 +23,7 @@ struct Argument {
     std::string path;
 };
 
-// Where the longest of the model's names ends that stands before this separator.
+// Where the longest of the model's names ends that comes before this separator.
 std::size_t end_of_known_name(const std::string& argument, const std::vector<PortInfo>& inputs,
                               char separator) {
     std::size_t end = std::string::npos;

@@ -12,7 +12,7 @@
 
 namespace rondo::tool {
 
-/// Reads `name=file` or `name:file` arguments, .npy or .bin; the name may be left out where the
+/// Reads `name=file` or `name:file` arguments, .npy or .bin; the name may be left out if the
 /// model has one input. `file.npz` alone gives each input that it has an array of that name for.
 /// Throws ModelError for unknown names, for inputs given twice, and for types or shapes that don't
 /// fit.
@@ -28,7 +28,7 @@ Tensor make_input(const Model& model, const PortInfo& input, const Shape& shape,
                   std::mt19937& random);
 
 /// A tensor for each input: of `arguments`, as read_inputs() has them, else of make_input(), with
-/// shapes from the text `data_shape` where the model's own are open.
+/// shapes from the text `data_shape` if the model's own are open.
 std::map<std::string, Tensor> read_or_make_inputs(const Model& model,
                                                   const std::vector<std::string>& arguments,
                                                   const std::string& data_shape, unsigned seed);
@@ -52,7 +52,7 @@ Tensor read_input_file(const std::string& path, const PortInfo& input);
 
 /// The tensor as an input takes it. Elements of another type are converted by the rule of
 /// convert_tensor(), and a line on the standard error stream says which were rounded. Throws
-/// ModelError where shape or type don't fit, or the type can't hold an element. `place` names the
+/// ModelError if shape or type don't fit, or the type can't hold an element. `place` names the
 /// tensor in messages.
 Tensor fitted(const Tensor& tensor, const PortInfo& input, const std::string& place);
 

@@ -178,7 +178,7 @@ std::string dictionary(const std::string& path, const Tensor& tensor) {
            "', 'fortran_order': False, 'shape': (" + shape + "), }";
 }
 
-// What stands before the elements, which begin at a multiple of 64. Version 1 has two bytes for the
+// What comes before the elements, which begin at a multiple of 64. Version 1 has two bytes for the
 // dictionary's length, version 2 four.
 std::string start_of(std::string dictionary) {
     constexpr std::size_t kMostOfVersion1 = 65535 - 64;
@@ -230,7 +230,7 @@ public:
         return little_endian(part(at, size));
     }
 
-    // Where the end of the directory begins: it may have a comment behind it.
+    // Where the end of the directory begins: it may have a comment after it.
     std::uint64_t find_end() const {
         for (std::size_t at = bytes_.size(); at-- > 0;) {
             if (bytes_.size() - at >= kEndSize && number(at, 4) == kEndMark) return at;

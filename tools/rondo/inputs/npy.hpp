@@ -16,8 +16,8 @@ Tensor read_npy(const std::string& path);
 /// The same of a file's bytes; `path` names them in messages.
 Tensor parse_npy(const std::string& path, std::string_view bytes);
 
-/// Version 1, or 2 where the shape is too long for it, C order; bf16 is written as f4. Throws
-/// ModelError where it can't be written, UnsupportedError for elements of narrow types.
+/// Version 1, or 2 if the shape is too long for it, C order; bf16 is written as f4. Throws
+/// ModelError if it can't be written, UnsupportedError for elements of narrow types.
 void write_npy(const std::string& path, const Tensor& tensor);
 
 /// The arrays by their names, as np.savez() writes them. Throws ModelError naming file and fault,

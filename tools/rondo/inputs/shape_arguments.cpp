@@ -25,11 +25,11 @@ const PortInfo& find_input(const std::vector<PortInfo>& inputs, const std::strin
 
 struct Name {
     std::string text;
-    std::size_t open;  ///< the place of the bracket behind it
+    std::size_t open;  ///< the place of the bracket after it
 };
 
-// The longest of the model's names that stands at `at` before a bracket. It may hold brackets,
-// commas and blanks itself. Empty where there is none.
+// The longest of the model's names that is at `at` before a bracket. It may hold brackets,
+// commas and blanks itself. Empty if there is none.
 Name known_name(const std::string& text, std::size_t at, const std::vector<PortInfo>& inputs) {
     Name longest{"", at};
     for (const auto& input : inputs) {
@@ -62,7 +62,7 @@ Name read_name(const std::string& text, std::size_t at, const std::vector<PortIn
     return name;
 }
 
-// "x[a][b],y[c]" -> {x: {a, b}, y: {c}}; a name may be left out where there is one input.
+// "x[a][b],y[c]" -> {x: {a, b}, y: {c}}; a name may be left out if there is one input.
 Groups parse_groups(const std::string& text, const std::vector<PortInfo>& inputs,
                     const std::vector<std::string>& constants) {
     Groups groups;

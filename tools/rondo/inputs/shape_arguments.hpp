@@ -26,7 +26,7 @@ std::map<std::string, std::vector<Shape>> parse_data_shapes(
 
 /// `-chunk`: the shapes of one step of a live stream. The first open axis of an input is the batch,
 /// of extent 1, unless the axis in front of it has the extent 1; the others have the extent
-/// `chunk`. Throws ModelError naming an input that needs one where `chunk` is 0.
+/// `chunk`. Throws ModelError naming an input that needs one if `chunk` is 0.
 std::map<std::string, Shape> chunk_shapes(const std::vector<PortInfo>& inputs, std::size_t chunk);
 
 /// For `-layout`: the letters of each input's axes: `x[TNC],h[DNC]`.
@@ -35,8 +35,8 @@ std::map<std::string, std::string> parse_layouts(const std::string& text,
                                                  const std::vector<std::string>& constants = {});
 
 /// `-b`: the inputs' shapes with the batch in axis N of the layout, else in the only open axis,
-/// else in axis 0 of extent 1. Throws ModelError where no layout names the batch and it isn't one
-/// of these, and where no input has one.
+/// else in axis 0 of extent 1. Throws ModelError if no layout names the batch and it isn't one
+/// of these, and if no input has one.
 std::map<std::string, PartialShape> with_batch(const std::vector<PortInfo>& inputs,
                                                const std::map<std::string, std::string>& layouts,
                                                std::size_t batch);

@@ -93,7 +93,7 @@ public:
     Race(int threads, double seconds)
         : threads_(threads), seconds_(seconds), meeting_(threads), spans_(threads) {}
 
-    /// Loops a second of all threads together, a number each run. Throws Error where the system
+    /// Loops a second of all threads together, a number each run. Throws Error if the system
     /// refuses threads or memory.
     std::vector<double> run(const MakeWork& make_work) {
         const std::vector<int> cpus = allowed_cpus();

@@ -37,13 +37,13 @@ struct CalibrationOptions {
 struct CacheSizes {
     std::int64_t l1 = 32 * 1024;   ///< data, a core
     std::int64_t l2 = 512 * 1024;  ///< a core
-    std::int64_t l3 = 0;           ///< shared; 0 where there is none
+    std::int64_t l3 = 0;           ///< shared; 0 if there is none
 };
 
 /// As the C library knows them.
 CacheSizes cache_sizes();
 
-/// Each thread is kept on a CPU of its own where there are enough, works on memory of its own, and
+/// Each thread is kept on a CPU of its own if there are enough, works on memory of its own, and
 /// all start together. `set` must be one that the CPU has.
 Calibration calibrate(VectorSet set, const CacheSizes& caches, int threads,
                       const CalibrationOptions& options);

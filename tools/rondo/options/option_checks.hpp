@@ -25,7 +25,7 @@ void add_model(CLI::App& command, const std::string& names, std::string& model);
 /// The same for a command that takes several as arguments alone.
 void add_models(CLI::App& command, const std::string& names, std::vector<std::string>& models);
 
-/// An option that stands alone or before true or false (also yes, no, 1, 0), as benchmark_app's do.
+/// An option that comes alone or before true or false (also yes, no, 1, 0), as benchmark_app's do.
 CLI::Option* add_switch(CLI::App& command, const std::string& names, bool& value,
                         const std::string& description);
 

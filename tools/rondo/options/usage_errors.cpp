@@ -15,7 +15,7 @@ std::string with_underscores(std::string name) {
     return name;
 }
 
-// The command's own spelling; the typed one where the command has no such option.
+// The command's own form; the typed one if the command has no such option.
 std::string documented(const CLI::App& command, const std::string& typed) {
     const std::string wanted = with_underscores(typed);
     for (const CLI::Option* option : command.get_options()) {

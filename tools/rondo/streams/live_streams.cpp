@@ -70,7 +70,7 @@ using Seconds = std::chrono::duration<double>;
 
 // The driver sleeps at least so long, and then pushes all that is due.
 constexpr std::chrono::microseconds kTick{100};
-constexpr std::chrono::milliseconds kWaitPart{50};  // an interruption is seen behind it
+constexpr std::chrono::milliseconds kWaitPart{50};  // an interruption is seen after it
 
 Clock::duration to_clock(double seconds) {
     return std::chrono::duration_cast<Clock::duration>(Seconds(seconds));
@@ -162,7 +162,7 @@ private:
         }
     }
 
-    // False where an interruption came first.
+    // False if an interruption came first.
     bool wait_until(Clock::time_point due) {
         while (goes_on()) {
             const auto now = Clock::now();
@@ -233,7 +233,7 @@ private:
     std::atomic<bool> is_interrupted_{false};
     ThreadClocks clocks_;  // of the pool
     ThreadClocks driver_;
-    StreamPool pool_;  // last: its threads use what stands above
+    StreamPool pool_;  // last: its threads use the members above
 };
 
 }  // namespace

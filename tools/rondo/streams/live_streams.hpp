@@ -20,7 +20,7 @@ namespace rondo::tool {
 struct ThreadShares {
     double running = 0;
     double waiting =
-        0;  ///< ready to run, while the core was another's; 0 where the kernel doesn't say
+        0;  ///< ready to run, while the core was another's; 0 if the kernel doesn't say
 };
 
 /// Notes threads of another owner when they call, and reads their clocks while they live.
@@ -73,7 +73,7 @@ struct LiveResult {
     double real_time_factor = 0;  ///< seconds of all streams that a second processed
     double mean_batch = 0;
     double occupancy = 0;  ///< share of the time in which the pool's threads were in inferences
-    /// What the pool's threads did. Where they ran for less time than they were in inferences,
+    /// What the pool's threads did. If they ran for less time than they were in inferences,
     /// others had the core meanwhile.
     ThreadShares threads;
     ThreadShares driver;  ///< of the thread that pushes
@@ -81,7 +81,7 @@ struct LiveResult {
     /// and the length of the longest.
     std::size_t late_spells = 0;
     double longest_spell_ms = 0;
-    std::string why_not_batched;  ///< as the pool says; empty where steps were batched
+    std::string why_not_batched;  ///< as the pool says; empty if steps were batched
 };
 
 /// The streams begin evenly spread over one period. Latencies count from the time at which a chunk
@@ -90,7 +90,7 @@ struct LiveResult {
 LiveResult run_live(CompiledModel& model, const LiveOptions& options);
 
 /// The largest number of streams for which `holds` is true, to within 2 %, by doubling and then
-/// halving intervals. 0 where a single stream fails. `holds` is called with at most `most`.
+/// halving intervals. 0 if a single stream fails. `holds` is called with at most `most`.
 std::size_t largest_number(std::size_t first, std::size_t most,
                            const std::function<bool(std::size_t)>& holds);
 

@@ -85,7 +85,7 @@ void print_row(const LiveResult& r, const BenchmarkOptions& options) {
 }
 
 // The trial with the lowest p99 among those with the smallest number of streams that failed; null
-// where none failed.
+// if none failed.
 const LiveResult* bounding(const std::vector<LiveResult>& results,
                            const BenchmarkOptions& options) {
     std::set<std::size_t> in_time;
@@ -182,7 +182,7 @@ public:
         return holds_in_any([&] { return run(streams); });
     }
 
-    /// One trial; none behind an interruption.
+    /// One trial; none after an interruption.
     Verdict run(std::size_t streams) {
         if (watch_.is_interrupted()) return Verdict::interrupted;
         live_.streams = streams;

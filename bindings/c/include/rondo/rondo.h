@@ -1,7 +1,7 @@
 // Rondo's C API: reads, compiles and runs models. C99, and the same in C++.
 //
 // - Every function that can fail returns a rondo_status_t; rondo_last_error_message() says why.
-// - Results come through the last parameter. Where a call fails, a handle it would have made is
+// - Results come through the last parameter. If a call fails, a handle it would have made is
 //   NULL. A null handle or pointer is RONDO_INVALID_ARGUMENT unless the function says otherwise.
 // - The caller frees what a function makes, with the function named there; every _free
 //   function accepts NULL. Handles keep alive what they need: they may be freed in any order.

@@ -115,7 +115,7 @@ def _explained(owner, reasons):
     def __getattr__(self, name):
         reason = f": {reasons[name]}" if name in reasons else ""
         error = AttributeError(f"'{owner.__name__}' has no attribute '{name}'{reason}")
-        error.name, error.obj = name, self  # Python adds what is spelled alike
+        error.name, error.obj = name, self  # Python adds what is written alike
         raise error
     owner.__getattr__ = __getattr__
 

@@ -62,7 +62,7 @@ def _are_shapes(given):
 
 
 def _split(text):
-    """Parts between commas that stand outside of brackets."""
+    """Parts between commas that are outside of brackets."""
     parts, depth = [""], 0
     for letter in text:
         depth += (letter == "[") - (letter == "]")

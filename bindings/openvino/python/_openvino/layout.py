@@ -1,4 +1,4 @@
-"""Layouts: what the axes of a tensor mean, in OpenVINO's spelling."""
+"""Layouts: what the axes of a tensor mean, in OpenVINO's form."""
 
 from __future__ import annotations
 

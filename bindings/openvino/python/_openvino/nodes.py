@@ -21,7 +21,7 @@ def is_number(value):
 
 
 def as_text(value):
-    """An attribute as the IR spells it."""
+    """An attribute as the IR writes it."""
     if isinstance(value, (bool, numpy.bool_)):
         return "true" if value else "false"
     if isinstance(value, (Type, type, numpy.dtype)):
@@ -66,7 +66,7 @@ def result(data, name=None):
 
 
 def as_output(value, element_type=None):
-    """The output that a value stands for: a Node, an Output, or elements of a new constant.
+    """The output that a value means: a Node, an Output, or elements of a new constant.
 
     element_type: that of numbers which have none of their own.
     """

@@ -46,7 +46,7 @@ def _newest(kind, opset):
 
 
 class _Parameter:
-    """One parameter of a function, as rondo._openvino.op_table spells it."""
+    """One parameter of a function, as rondo._openvino.op_table writes it."""
 
     def __init__(self, text):
         self.name, marks, self.attribute = re.match(r"(\w+)([~?*]*|{})(=.*)?$", text).groups()

@@ -1,4 +1,4 @@
-"""Steps before and behind a model that become part of it, under OpenVINO's names.
+"""Steps before and after a model that become part of it, under OpenVINO's names.
 
 Element types, layouts, mean and scale. What belongs to images (colours, resizing) is refused.
 """

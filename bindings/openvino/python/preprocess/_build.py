@@ -155,7 +155,7 @@ def _build_output(info, port):
 
 
 def build(model, inputs, outputs):
-    """Puts steps behind inputs and before outputs. On an error the model stays as it is.
+    """Puts steps after inputs and before outputs. On an error the model stays as it is.
 
     inputs, outputs: {number: what is set of it}
     """

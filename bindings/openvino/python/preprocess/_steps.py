@@ -156,7 +156,7 @@ class OutputInfo(_PortInfo):
 
 
 class PrePostProcessor:
-    """Collects steps before and behind a model; build() makes them part of it.
+    """Collects steps before and after a model; build() makes them part of it.
 
     input() and output() take a name or an index, or nothing if there is one.
     """

@@ -2,7 +2,7 @@
 
 
 class Property(str):
-    """Stands for the name in a dict; `name(value)` is a pair for set_property()."""
+    """Is the name in a dict; `name(value)` is a pair for set_property()."""
 
     __slots__ = ()
 

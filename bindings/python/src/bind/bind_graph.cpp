@@ -134,7 +134,7 @@ Type type_of(const GraphOutput& port) { return {port.element_type()}; }
 
 PyShape shape_of(const GraphOutput& port) { return {port.shape().to_shape()}; }
 
-// What OpenVINO asks a node of one of its inputs or outputs; `port` finds what it stands for.
+// What OpenVINO asks a node of one of its inputs or outputs; `port` finds what it means.
 template <typename FindPort>
 void bind_types_of(py::class_<GraphNode>& bound, const std::string& kind, FindPort port) {
     const auto add = [&](const std::string& fact, auto get, const std::string& text) {
@@ -245,7 +245,7 @@ void bind_making(py::module_& module) {
     module.def("_make_constant", [](const PyTensor& value, const std::string& name) {
         return make_constant(value.tensor, name);
     });
-    // The node, changed where there is one already.
+    // The node, changed if there is one already.
     module.def(
         "_make_body_node",
         [](const std::optional<GraphNode>& node, const std::string& type, const std::string& name,

@@ -27,7 +27,7 @@ struct FoundPort {
     std::size_t index;
 };
 
-// Where a name is an input's and an output's, the input is meant.
+// If a name is an input's and an output's, the input is meant.
 FoundPort find(const SharedModel& program, const py::object& key) {
     if (py::isinstance<Port>(key)) {
         const PortKind kind = py::cast<const Port&>(key).kind;
@@ -225,7 +225,7 @@ void clear_objects(PyVariableState& state) {
     state.request = {};
 }
 
-// Throws ModelError where the request is busy.
+// Throws ModelError if the request is busy.
 VariableState& free_state(PyVariableState& self) {
     py::cast<Request&>(self.request).free_request();
     return self.state;

@@ -10,7 +10,7 @@
 namespace rondo::python {
 namespace {
 
-// Raises KeyError where there is none of that name, index or port.
+// Raises KeyError if there is none of that name, index or port.
 py::object value_at(const Results& results, py::handle key) {
     try {
         return results.values[results.ports->index_of(key)];

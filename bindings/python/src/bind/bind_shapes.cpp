@@ -114,7 +114,7 @@ void bind_dimension(py::module_& module) {
         .def("__eq__", [](const Dimension& self,
                           py::handle other) { return equals(self, other, dimension_from); })
         .def("__hash__", [](const Dimension& self) {
-            // As hash(5) where it equals 5.
+            // As hash(5) if it equals 5.
             if (self.is_static()) return py::hash(py::int_(self.min()));
             return py::hash(py::make_tuple(self.min(), self.max()));
         });

@@ -30,7 +30,7 @@ void add_done_callback(const py::object& self, const py::object& function) {
     if (!step.call_at_end(py::make_tuple(self, function))) python_part("call")(self, function);
 }
 
-// Called where `waiter` awaits the step; see _streams.py.
+// Called if `waiter` awaits the step; see _streams.py.
 void wake_at_end(const py::object& self, const py::object& waiter) {
     auto& step = py::cast<PyStreamStep&>(self);
     if (!step.wake_at_end(py::make_tuple(self, waiter))) waiter(self);

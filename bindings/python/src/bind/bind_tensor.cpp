@@ -73,7 +73,7 @@ void set_shape(PyTensor& self, const ShapeArgument& shape) {
     self.read_only = made.read_only;
 }
 
-// As NumPy's protocol asks: a view where nothing is to change, unless a copy is wished.
+// As NumPy's protocol asks: a view if nothing is to change, unless a copy is wished.
 py::object as_array(const PyTensor& self, const py::object& dtype, const py::object& copy) {
     const py::array view = data_of(self);
     const bool other = !dtype.is_none() && !view.dtype().equal(dtype);

@@ -19,7 +19,7 @@ std::string path_from(const py::object& path);
 std::string utf8_from(py::handle text, const std::string& what);
 
 /// The dict that `object` is, or one with the items of another collections.abc.Mapping; nothing
-/// where it is neither.
+/// if it is neither.
 std::optional<py::dict> dict_from(const py::object& object);
 
 /// What repr() says of it, for messages.

@@ -77,10 +77,10 @@ py::array readable(const py::array& array, ElementType to, const std::string& wh
     return copy;
 }
 
-// The array's elements as the type, row-major: the array's own memory where it is so already.
+// The array's elements as the type, row-major: the array's own memory if it is so already.
 Tensor converted(const py::array& array, ElementType type, const std::string& where) {
     const py::dtype from = array.dtype();
-    static_cast<void>(dtype_of(type));  // throws where nothing can be an array of the type
+    static_cast<void>(dtype_of(type));  // throws if nothing can be an array of the type
     const char kind = kind_of(from);
     const bool is_number = is_whole(kind) || kind == 'f';
     if (!is_number && !is_dtype_of(from, type)) refuse_type(from, type, where);

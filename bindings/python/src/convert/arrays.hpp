@@ -16,7 +16,7 @@ namespace py = pybind11;
 struct PyTensor {
     Tensor tensor;
     bool read_only = false;  ///< its memory belongs to an array that must not be written to
-    /// Where it is a request's: gives the request the tensor that set_shape() made of it.
+    /// If it is a request's: gives the request the tensor that set_shape() made of it.
     std::function<void(const PyTensor&)> rebind = {};
 };
 
@@ -37,17 +37,17 @@ py::array copy_of(const Tensor& tensor);
 /// the message of the ModelError for what can't be read.
 py::array array_from(py::handle object, const std::string& where);
 
-/// True where the array's memory can be read as a tensor of this type: dtype, alignment, strides.
+/// True if the array's memory can be read as a tensor of this type: dtype, alignment, strides.
 bool can_share(const py::array& array, ElementType type);
 
-/// A tensor over the array's memory, which keeps the array alive. Throws ModelError where the
+/// A tensor over the array's memory, which keeps the array alive. Throws ModelError if the
 /// memory can't be read as a tensor.
 PyTensor tensor_sharing(const py::array& array);
 
 /// As above, but the elements are read as `type`, which must be as large: for bf16 in uint16, say.
 PyTensor tensor_sharing_as(const py::array& array, const Shape& shape, ElementType type);
 
-/// A tensor with a row-major copy of the array, converted to `type` where that keeps what the
+/// A tensor with a row-major copy of the array, converted to `type` if that keeps what the
 /// values say: any number to a floating type, whole numbers to a type that holds them. Otherwise
 /// throws ModelError, opening with `where`.
 PyTensor tensor_copying(const py::array& array, ElementType type, const std::string& where);

@@ -21,14 +21,14 @@ struct Type {
 /// Throws ModelError for `dynamic`.
 py::dtype dtype_of(ElementType type);
 
-/// True where an array of this dtype holds the type's elements, in this machine's byte order.
+/// True if an array of this dtype holds the type's elements, in this machine's byte order.
 bool is_dtype_of(const py::dtype& dtype, ElementType type);
 
 /// Throws UnsupportedError naming a dtype that has no element type. Byte order is not looked at.
 ElementType type_of(const py::dtype& dtype);
 
 /// From what people write for a type: rondo.Type, a dtype, np.float32, float, "f32", "float32".
-/// Nothing where the object is none of these kinds; throws where it names no type.
+/// Empty if the object is none of these kinds; throws if it names no type.
 std::optional<ElementType> type_from(py::handle object);
 
 }  // namespace rondo::python

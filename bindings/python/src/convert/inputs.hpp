@@ -15,7 +15,7 @@ namespace rondo::python {
 /// The memory of an input that is copied: made once, filled again while type and shape stay.
 using OwnTensors = std::vector<PyTensor>;
 
-/// A tensor for the port. `share` uses an array's memory itself where its dtype is the port's;
+/// A tensor for the port. `share` uses an array's memory itself if its dtype is the port's;
 /// otherwise the elements are copied, to `own`. Tensors are taken as they are. Throws ModelError
 /// for an array whose values the port's type can't hold.
 PyTensor input_tensor(py::handle value, const Port& port, bool share, PyTensor& own);

@@ -67,7 +67,7 @@ Model read_path(const Core& core, const py::object& object, const py::object& we
     return core.read_model(path, weights_path, properties);
 }
 
-// OpenVINO takes an IR's XML itself where a path may stand.
+// OpenVINO takes an IR's XML itself in place of a path.
 bool is_xml(const py::object& object) {
     if (!py::isinstance<py::str>(object)) return false;
     // A byte order mark stays in the text of a file that was opened as utf-8, not as utf-8-sig.

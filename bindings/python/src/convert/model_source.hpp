@@ -17,7 +17,7 @@ namespace py = pybind11;
 Model read_model(const Core& core, const py::object& model, const py::object& weights,
                  const Properties& properties = {});
 
-/// The path where `model` is one, and nothing else is needed to read it.
+/// The path if `model` is one, and nothing else is needed to read it.
 std::optional<std::string> lone_path(const py::object& model, const py::object& weights);
 
 }  // namespace rondo::python

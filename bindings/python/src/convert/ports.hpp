@@ -53,7 +53,7 @@ public:
     /// All names of all ports, for messages.
     std::vector<std::string> names() const;
     const std::vector<std::string>& constants() const { return constants_; }
-    /// The only port; throws ModelError where there are several.
+    /// The only port; throws ModelError if there are several.
     const Port& only() const;
     /// Copies of all; with `program` they know whose they are.
     std::vector<Port> to_list(const std::shared_ptr<const SharedModel>& program = nullptr) const;
@@ -83,7 +83,7 @@ NodePort port_of(const GraphOutput& output);
 /// several, and TypeError for anything else.
 GraphOutput output_from(py::handle object);
 GraphOutput only_output(const GraphNode& node);
-/// The same of each element; of the object itself where it is no list or tuple.
+/// The same of each element; of the object itself if it is no list or tuple.
 std::vector<GraphOutput> outputs_from(py::handle object);
 
 /// A read-only mapping from outputs to arrays, in the outputs' order: rondo.OVDict.

@@ -53,7 +53,7 @@ public:
     std::exception_ptr error;          // the first failure: of an inference,
     SharedObject raised;               // or of a callback
     // Whether some request isn't idle, for the garbage collector, which mustn't wait for the mutex:
-    // in a forked child it waits for ever where a thread of the parent held it.
+    // in a forked child it waits for ever if a thread of the parent held it.
     std::atomic<bool> in_use{false};
 
 private:
@@ -309,7 +309,7 @@ py::list AsyncQueue::userdata() const {
     return list;
 }
 
-// While inferences run, the queue is in use even where no Python object refers to it.
+// While inferences run, the queue is in use even if no Python object refers to it.
 int visit_objects(AsyncQueue& queue, visitproc visit, void* argument) {
     AsyncQueue::State& state = queue.state();
     if (state.in_use) return 0;

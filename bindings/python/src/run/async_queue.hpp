@@ -9,7 +9,7 @@
 namespace rondo::python {
 
 /// All calls need Python's lock, which is given up while they wait. In a forked child those that
-/// need a free request throw ModelError where the queue ran inferences at the fork.
+/// need a free request throw ModelError if the queue ran inferences at the fork.
 class AsyncQueue {
 public:
     /// `jobs` requests; 0 for as many as the model runs best with.

@@ -53,7 +53,7 @@ void Delivery::deliver(std::vector<SharedObject> calls) {
     changed_.notify_one();
 }
 
-// Empty where the thread is to end.
+// Empty if the thread is to end.
 std::vector<SharedObject> Delivery::next() {
     std::unique_lock lock(mutex_);
     const auto has_calls = [this] { return !calls_.empty(); };

@@ -24,9 +24,9 @@ public:
     /// Throws ModelError in a forked child, where no step of the parent's ends.
     void check_process() const;
     /// A call that deliver() brings for certain; the interpreter waits for it at its end. Throws
-    /// ModelError where that has begun.
+    /// ModelError if that has begun.
     void expect();
-    /// Takes back an expect(), where there will be no call.
+    /// Takes back an expect(), if there will be no call.
     void forget();
     /// `calls`: tuples of a step and the function to call with it. Python's lock isn't needed.
     void deliver(std::vector<SharedObject> calls);

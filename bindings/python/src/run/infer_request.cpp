@@ -266,7 +266,7 @@ PyTensor Request::output(std::size_t index) {
     return {request_.get_output_tensor(index)};
 }
 
-// While an inference runs, the request is in use even where no Python object refers to it.
+// While an inference runs, the request is in use even if no Python object refers to it.
 int visit_objects(Request& request, visitproc visit, void* argument) {
     const Completion& parts = request.completion();
     if (parts.in_flight) return 0;

@@ -31,9 +31,9 @@ struct SharedModel {
 struct Completion {
     /// A queue's, called without the lock in place of `callback`.
     std::function<void(std::exception_ptr)> then;
-    /// A queue's: called when an inference begins, and with false where it didn't begin after all.
+    /// A queue's: called when an inference begins, and with false if it didn't begin after all.
     std::function<void(bool)> begins;
-    SharedObject callback;  ///< called with userdata where nothing failed
+    SharedObject callback;  ///< called with userdata if nothing failed
     SharedObject userdata;
     SharedObject raised;  ///< the exception that the callback raised
     std::atomic<bool> in_flight{false};
@@ -70,7 +70,7 @@ public:
 
     /// Inputs that are left out keep their tensors.
     Results infer(const py::object& inputs, const Sharing& sharing);
-    /// As infer(), but throws ModelError where an input is left out.
+    /// As infer(), but throws ModelError if an input is left out.
     Results infer_all(const py::object& inputs, const Sharing& sharing);
     /// `userdata` replaces that of set_callback() unless it is None.
     void start_async(const py::object& inputs, const py::object& userdata, bool share_inputs);

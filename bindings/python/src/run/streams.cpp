@@ -46,8 +46,8 @@ Tensor state_tensor(const std::string& name, py::handle value) {
         .tensor;
 }
 
-// A tensor for each of the model's inputs, empty where `inputs` doesn't give it. They share the
-// arrays' memory where they can.
+// A tensor for each of the model's inputs, empty if `inputs` doesn't give it. They share the
+// arrays' memory if they can.
 std::vector<Tensor> step_inputs(const py::object& inputs, const SharedModel& program) {
     const PortList& ports = *program.inputs;
     OwnTensors own(ports.size());
@@ -201,7 +201,7 @@ PyStream::~PyStream() {
     if (!pool_->deliveries->is_in_process()) new Stream(std::move(stream_));
 }
 
-// Python's lock is kept where the push can't wait: others would take it, and keep it for long.
+// Python's lock is kept if the push can't wait: others would take it, and keep it for long.
 std::unique_ptr<PyStreamStep> PyStream::push(const py::object& inputs) {
     const std::vector<Tensor> tensors = step_inputs(inputs, *pool_->program);
     auto end = std::make_shared<StepEnd>(pool_->deliveries);

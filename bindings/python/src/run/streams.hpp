@@ -56,9 +56,9 @@ public:
         : pool_(std::move(pool)), end_(std::move(end)), step_(std::move(step)) {}
 
     bool is_done() const { return step_.is_done(); }
-    /// True if it has ended within `timeout`, where there is one. Looks for Ctrl-C now and then.
+    /// True if it has ended within `timeout`, if there is one. Looks for Ctrl-C now and then.
     bool wait(std::optional<std::chrono::nanoseconds> timeout);
-    /// Waits, and throws TimeoutError where that takes longer; then throws what the step threw.
+    /// Waits, and throws TimeoutError if that takes longer; then throws what the step threw.
     void check(const py::object& timeout);
     /// As check(); then the outputs, which are the same object in each call.
     py::object result(const py::object& timeout);
@@ -66,7 +66,7 @@ public:
     bool cancel();
     bool is_cancelled() const;
 
-    /// `call`: a tuple of the step and a function. False where the step has ended: then the caller
+    /// `call`: a tuple of the step and a function. False if the step has ended: then the caller
     /// is to call it.
     bool call_at_end(const py::tuple& call);
     /// As call_at_end(), for a function that wakes an event loop. Callbacks don't hold it up.

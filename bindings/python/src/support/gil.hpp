@@ -67,7 +67,7 @@ private:
 void close_gate_at_exit();
 
 /// Gives Python's lock up, so that other Python threads run meanwhile. The lock must be held. The
-/// interpreter doesn't end before the thread has it again; where that has begun and no work is
+/// interpreter doesn't end before the thread has it again; if that has begun and no work is
 /// left, threads other than the main one keep the lock: they would never get it back.
 class WithoutGil {
 public:
@@ -91,10 +91,10 @@ auto without_gil(const Work& work) {
 /// A Python object that may be released on any thread, with Python's lock held or not.
 using SharedObject = std::shared_ptr<PyObject>;
 SharedObject share(py::object object);
-/// None where it is empty. The lock must be held.
+/// None if it is empty. The lock must be held.
 py::object object_of(const SharedObject& shared);
 
-/// Calls `work`, which must not throw, with Python's lock held, on any thread; where the
+/// Calls `work`, which must not throw, with Python's lock held, on any thread; if the
 /// interpreter has begun to end and the lock isn't held, it doesn't.
 template <typename Work>
 void with_gil_until_end(Work work) {

@@ -28,7 +28,7 @@ struct AxisLines {
           extent(shape[axis]),
           inner(product(shape, axis + 1, shape.size())) {}
 
-    /// None where they have no elements.
+    /// None if they have no elements.
     std::size_t count() const { return extent == 0 ? 0 : outer * inner; }
     /// The number of a line's first element.
     std::size_t start(std::size_t line) const {
@@ -41,7 +41,7 @@ struct AxisLines {
 /// Goes on to the next index of `shape` in row-major order, and from the last one to the first.
 void next_index(std::vector<std::size_t>& index, const Shape& shape);
 
-/// Writes each element of the output, in row-major order, from where `source(index)` points to.
+/// Writes each element of the output, in row-major order, from if `source(index)` points to.
 void copy_each(Tensor& output,
                FunctionRef<const void*(const std::vector<std::size_t>& index)> source);
 

@@ -61,7 +61,7 @@ namespace {
 
 using ops::BinaryFunction;
 
-// Integers of one signedness; false where a pair has no value.
+// Integers of one signedness; false if a pair has no value.
 class Integers {
 public:
     Integers(const ops::Binary& op, ElementType type)
@@ -88,7 +88,7 @@ private:
     bool has_value_ = true;
 };
 
-// The output is written also where it throws.
+// The output is written even if it throws.
 template <BinaryFunction function>
 void apply(const ops::Binary& op, std::span<const Tensor> inputs, Tensor& output) {
     Integers integers(op, inputs[0].element_type());

@@ -23,7 +23,7 @@ std::size_t element_at(const Shape& shape, const std::vector<std::size_t>& index
 }
 
 // For each index of `indices`, in row-major order, the number of the element of a tensor of shape
-// `data` that stands there, except that its place along `axis` is the one that indices hold.
+// `data` at its place, except that its place along `axis` is the one that indices hold.
 std::vector<std::size_t> element_targets(const InferContext& context, const Shape& data,
                                          const Tensor& indices, std::size_t axis) {
     const auto places = places_on_axis(context, indices, data[axis]);

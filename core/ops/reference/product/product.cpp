@@ -104,7 +104,7 @@ void matmul_integer(const Node&, std::span<const Tensor> inputs, std::span<Tenso
 
 namespace {
 
-// Brings the row with the greatest number of column k to row k; true where rows were exchanged.
+// Brings the row with the greatest number of column k to row k; true if rows were exchanged.
 bool pivot(double* matrix, std::size_t n, std::size_t k) {
     std::size_t best = k;
     for (std::size_t row = k + 1; row < n; ++row) {

@@ -44,7 +44,7 @@ struct Numbers {
     N greatest;
 };
 
-// `has_value` becomes false where a result has none.
+// `has_value` becomes false if a result has none.
 template <ReduceFunction function, typename N, typename Element>
 std::vector<N> combined(const std::vector<Element>& elements, const Shape& shape,
                         const Groups& groups, const Numbers<N>& numbers, bool& has_value) {
@@ -76,7 +76,7 @@ void apply_to_integers(const Tensor& data, const Groups& groups, Tensor& output,
     });
 }
 
-// False where a result has no value.
+// False if a result has no value.
 template <ReduceFunction function>
 bool apply(const Tensor& data, const Groups& groups, Tensor& output) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();

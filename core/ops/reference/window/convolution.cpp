@@ -67,7 +67,7 @@ void convolution(const Node& node, std::span<const Tensor> inputs, std::span<Ten
 
 namespace {
 
-// The output that element `input` times `tap` of a filter adds to; false where there is none.
+// The output that element `input` times `tap` of a filter adds to; false if there is none.
 bool lands(const Axes3& axes, const Index3& input, const Index3& tap, Index3& at) {
     for (std::size_t i = 0; i < 3; ++i) {
         at[i] = input[i] * axes[i].stride + tap[i] * axes[i].dilation - axes[i].pad_begin;

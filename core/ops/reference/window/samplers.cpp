@@ -94,7 +94,7 @@ void interpolate(const Node& node, std::span<const Tensor> inputs, std::span<Ten
 
 namespace {
 
-// An element's number in a plane of the data, or -1 where nothing is added, and its weight.
+// An element's number in a plane of the data, or -1 if nothing is added, and its weight.
 struct Tap {
     std::ptrdiff_t place = 0;
     double weight = 1;

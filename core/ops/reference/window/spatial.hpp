@@ -43,7 +43,7 @@ void for_each_index(const Index3& extents, F f) {
     }
 }
 
-/// The data that `tap` of a window meets at output `at`; false where it lies in the padding.
+/// The data that `tap` of a window meets at output `at`; false if it lies in the padding.
 inline bool meets(const Axes3& axes, const Index3& at, const Index3& tap, Index3& input) {
     for (std::size_t i = 0; i < 3; ++i) {
         input[i] = at[i] * axes[i].stride + tap[i] * axes[i].dilation - axes[i].pad_begin;

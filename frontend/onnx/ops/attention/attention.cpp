@@ -72,7 +72,7 @@ private:
                          to_string(expected) + " on axis " + std::to_string(axis) + ", " + what);
     }
 
-    // [B, H, S, D]; of rank 4 where the rank isn't known.
+    // [B, H, S, D]; of rank 4 if the rank isn't known.
     Output heads_of(std::size_t input, const char* attribute) {
         const auto heads = by_.attributes().find_int(attribute);
         const Output x = by_.input(input);
@@ -150,7 +150,7 @@ private:
 
     Output hidden() { return by_.number(wide_, -ops::kInfinity); }
 
-    // With -infinity behind its last axis, up to the number of keys.
+    // With -infinity after its last axis, up to the number of keys.
     Output padded(const Output& bias, const Output& key) {
         const std::size_t rank = bias.shape().rank();
         const Dimension have = bias.shape()[rank - 1], keys = key.shape()[2];

@@ -17,7 +17,7 @@ const PartialShape& filter_shape(const Output& filters) {
     throw UnsupportedError("weight has shape " + to_string(shape) + "; expected a known one");
 }
 
-// The data behind the last k - 1 elements before them, or behind zeros.
+// The data after the last k - 1 elements before them, or after zeros.
 Output after_state(NodeContext& by, std::int64_t past) {
     const Output x = by.input(0);
     const Output state = by.optional_input(3);
@@ -43,7 +43,7 @@ std::vector<Output> convert_causal_conv(NodeContext& by) {
     ops::ConvolutionAttributes attributes;
     attributes.strides = attributes.dilations = {1};
     attributes.pads_begin = {0};
-    // A convolution has a result: where there may be no data, one too many is cut off.
+    // A convolution has a result: if there may be no data, one too many is cut off.
     const Dimension length = x.shape().has_rank() ? x.shape()[2] : Dimension();
     const bool may_be_empty = length.contains(0);
     attributes.pads_end = {may_be_empty ? 1 : 0};

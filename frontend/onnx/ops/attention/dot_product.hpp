@@ -9,7 +9,7 @@
 namespace rondo::onnx {
 
 /// The inputs have four axes: q [B, Hq, S, D], k [B, Hk, T, D], v [B, Hk, T, E]. Throws ModelError
-/// where the heads of Q are no multiple of those of K.
+/// if the heads of Q are no multiple of those of K.
 ops::AttentionResults attend(NodeContext& by, ops::Attention attention);
 
 /// [B, S, H * D] as [B, H, S, D].
@@ -25,7 +25,7 @@ void check_past(const NodeContext& by, std::size_t past_key, std::size_t past_va
 /// i64 scalars as a vector.
 Output joined_extents(NodeContext& by, std::vector<Output> extents);
 
-/// The number of angles that a cache of cosines has; throws UnsupportedError where it isn't known.
+/// The number of angles that a cache of cosines has; throws UnsupportedError if it isn't known.
 std::int64_t known_angles(const Output& cosines);
 
 /// Pairs of features are turned by the angle of their place.

@@ -148,7 +148,7 @@ private:
         return written(by_, cache, places_, x, 2);
     }
 
-    // Zeros behind one axis, if `missing` is above 0; `before` and `behind` stand for the others.
+    // Zeros at the end of one axis, if `missing` is above 0; `before`, `behind`: the other axes.
     Output with_end(const Output& x, const Output& missing, const Ints& before,
                     const Ints& behind) {
         const Output count = by_.unsqueeze(by_.maximum(missing, by_.integer(0)), {0});

@@ -13,7 +13,7 @@ namespace rondo::onnx {
 namespace {
 
 // What the three operators have in common. Keys that a mask hides get mask_filter_value added,
-// those behind a query -infinity.
+// those after a query -infinity.
 class MicrosoftAttention {
 public:
     // `typed` has the type of the results.
@@ -24,7 +24,7 @@ public:
         is_causal_ = by.attribute("unidirectional", false);
         const float scale = by.attribute("scale", 0.0F);
         if (scale != 0) scale_ = scale;
-        by.attributes().find_int("rotary_embedding_dim");  // read where do_rotary is 1
+        by.attributes().find_int("rotary_embedding_dim");  // read if do_rotary is 1
         for (const char* name : {"do_rotary", "past_present_share_buffer"}) {
             if (!by.attribute(name, false)) continue;
             throw UnsupportedError("attribute '" + std::string(name) +
@@ -70,7 +70,7 @@ private:
         return by_.select(allowed, by_.number(wide_, 0), by_.number(wide_, otherwise));
     }
 
-    // As onnxruntime does it, the last query sees all keys, even where there are more keys than
+    // As onnxruntime does it, the last query sees all keys, even if there are more keys than
     // queries.
     Output causal_bias(const Output& q, const Output& k, const Output& past) {
         const Output queries = by_.extent(q, 2), none = by_.number(wide_, 0);
@@ -95,7 +95,7 @@ private:
         return hiding(by_.unsqueeze(allowed, by_query ? Ints{1} : Ints{1, 2}), filter_);
     }
 
-    // B ends of the keys that count, and perhaps B starts behind them; 0 where there are none.
+    // B ends of the keys that count, and perhaps B starts after them; 0 if there are none.
     Output mask_by_ends(const Output& q, const Output& k) {
         const Dimension rows = q.shape()[0], given = mask_.shape()[0];
         if (rows.is_static() && given.is_static() && given.length() != rows.length() &&

@@ -34,17 +34,17 @@ Output with_channels_first(NodeContext& by, const Output& x);
 Output with_channels_last(NodeContext& by, const Output& x);
 
 /// The value, known to have the static extents of `expected`, which has its rank. Each one that
-/// only `expected` knows costs a view, which fails when it runs where the value has another.
+/// only `expected` knows costs a view, which fails when it runs if the value has another.
 Output with_extents(NodeContext& by, const Output& value, const PartialShape& expected);
-/// The value in the shape of x: a view, which fails when it runs where x has another number of
+/// The value in the shape of x: a view, which fails when it runs if x has another number of
 /// elements, as after broadcasting that made the value wider.
 Output in_shape_of(NodeContext& by, const Output& value, const Output& x);
 /// The value, an elementwise result of x and the parameters, which may be empty; a view as above
-/// only where one of them could make it wider.
+/// only if one of them could make it wider.
 Output in_shape_of(NodeContext& by, const Output& value, const Output& x,
                    const std::vector<Output>& parameters);
 
-/// Throws ModelError where a tensor of that shape, which `what` names, can't be broadcast to
+/// Throws ModelError if a tensor of that shape, which `what` names, can't be broadcast to
 /// `target`.
 void check_broadcast(const PartialShape& shape, const PartialShape& target, std::string_view what);
 /// The static extents that a tensor of shape `target` must have, as one of `shape` is broadcast to
@@ -62,7 +62,7 @@ Ints flat_pattern(const PartialShape& shape, std::int64_t axis);
 /// 1; a tensor of rank 1 has a single one.
 Output with_channels(NodeContext& by, const Output& x, const std::vector<Output>& vectors);
 /// A vector of exactly as many elements as x, a result of with_channels(), has channels. Throws
-/// ModelError naming it `what` where it has another shape, at the latest when it runs.
+/// ModelError naming it `what` if it has another shape, at the latest when it runs.
 Output exact_channels(NodeContext& by, const Output& vector, const Output& x,
                       const std::string& what);
 /// The same as [C,1,...], to meet axis 1 of x.

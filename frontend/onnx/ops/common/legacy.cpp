@@ -9,7 +9,7 @@ namespace {
 constexpr std::int64_t kNumpyBroadcastSince = 7;
 constexpr std::int64_t kNoConsumedInputsSince = 8;
 
-// b with axes of extent 1 behind its own, so that its first axis meets axis `first` of a.
+// b with axes of extent 1 after its own, so that its first axis meets axis `first` of a.
 Output placed(NodeContext& by, const Output& a, const Output& b, std::int64_t first) {
     if (!a.shape().has_rank() || !b.shape().has_rank()) {
         throw UnsupportedError("attribute 'axis' needs inputs whose ranks are known");

@@ -16,9 +16,9 @@ struct Operands {
     ops::AutoBroadcast rule = ops::AutoBroadcast::numpy;
 };
 
-/// Inputs 0 and 1. Before opset 7 the attributes `broadcast` and `axis` say where the axes of b
-/// stand among those of a: b is reshaped to that. Without `broadcast` both have the same shape.
-/// Throws ModelError where a would be broadcast to b then.
+/// Inputs 0 and 1. Before opset 7 the attributes `broadcast` and `axis` say how the axes of b
+/// meet those of a: b is reshaped to that. Without `broadcast` both have the same shape.
+/// Throws ModelError if a would be broadcast to b then.
 Operands operands_of(NodeContext& by);
 
 }  // namespace rondo::onnx

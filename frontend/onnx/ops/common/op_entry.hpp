@@ -17,7 +17,7 @@ class NodeContext;
 /// the place.
 using Converter = std::vector<Output> (*)(NodeContext& context);
 
-/// One converter serves later versions too, where those only add types or say the same in other
+/// One converter serves later versions too, if those only add types or say the same in other
 /// words; attributes that came later it reads from that opset on.
 struct OpEntry {
     std::string_view domain;  ///< "" is ONNX's own

@@ -35,7 +35,7 @@ bool have_same_extents(const Output& a, const Output& b, std::size_t axis) {
     return true;
 }
 
-// The part; where it has no element along the axis, with the other extents of `like`.
+// The part; if it has no element along the axis, with the other extents of `like`.
 Output adapted(NodeContext& context, const std::string& role, const Output& part,
                const Output& like, std::size_t axis) {
     Tensor others(ElementType::boolean, {part.shape().rank()});
@@ -60,7 +60,7 @@ Dimension extent_of(const Output& part, std::int64_t axis) {
     return part.shape()[normalize_axis(place, axis, part.shape().rank())];
 }
 
-// The same where the part may be empty and other extents aren't known to be those of `like`.
+// The same if the part may be empty and other extents aren't known to be those of `like`.
 Output fitted(NodeContext& context, const std::string& role, const Output& part, const Output& like,
               std::int64_t axis) {
     if (!part.shape().has_rank() || !like.shape().has_rank()) return part;

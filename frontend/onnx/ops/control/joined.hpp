@@ -18,22 +18,22 @@ Output join_parts(NodeContext& context, const std::string& role, const std::vect
                   std::int64_t axis);
 
 /// Tensors, or those of a list or of a joined sequence, as the whole of that form. Throws
-/// UnsupportedError where a joined sequence can't have it.
+/// UnsupportedError if a joined sequence can't have it.
 Output joined(NodeContext& context, const std::string& role, std::span<const Output> tensors,
               const SequenceForm& form);
 Output joined(NodeContext& context, const std::string& role, const Sequence& sequence,
               const SequenceForm& form);
 
 /// What an operator reads of a joined sequence: all of it in its own form, or as a stack [n, ...].
-/// Throws UnsupportedError where the tensors are no stack.
+/// Throws UnsupportedError if the tensors are no stack.
 Output joined(NodeContext& context, const Sequence& sequence);
 Output stacked(NodeContext& context, const Sequence& sequence);
 
-/// The extent along the axis of such a whole of these tensors; nothing where it isn't known.
+/// The extent along the axis of such a whole of these tensors; nothing if it isn't known.
 std::optional<std::int64_t> joined_extent(std::span<const Output> tensors,
                                           const SequenceForm& form);
 
-/// A tensor as the parameter's, without an element along the axis, and of 0 where an extent is
+/// A tensor as the parameter's, without an element along the axis, and of 0 if an extent is
 /// open.
 Output make_empty(NodeContext& context, const std::string& role, const Output& like,
                   std::int64_t axis);
@@ -41,7 +41,7 @@ Output make_empty(NodeContext& context, const std::string& role, const Output& l
 /// Rows [n, d0, ..., dk] joined along an axis of their own, or along a new one.
 Output join_rows(NodeContext& context, const Output& rows, std::int64_t axis, bool is_new);
 
-/// The tensor, whose rank isn't known, with a known one; a run where it has another is an error.
+/// The tensor, whose rank isn't known, with a known one; a run if it has another is an error.
 Output with_rank(NodeContext& context, const std::string& role, const Output& tensor,
                  std::size_t rank);
 

@@ -77,7 +77,7 @@ public:
         own_ = {parameters_[kNumber], condition.node_ptr()};
         results_ = {*tensor_++};
         ports_.inputs.push_back({1, kCondition, {}, 0});
-        // Exporters write a condition of shape [] here and [1] there, where the body doesn't read
+        // Exporters write a condition of shape [] here and [1] there, if the body doesn't read
         // it.
         if (condition.consumers().empty()) ports_.inputs.front().back_edge.reset();
         for (std::size_t i = 0; i < starts.size(); ++i) {
@@ -177,7 +177,7 @@ private:
             return make_node<Sequence>(std::vector<Output>(first, next));
         }
         const Sequence& before = *find_sequence(start);
-        // Where the graph around is the body of a loop, too, the sequence may be that loop's.
+        // If the graph around is the body of a loop, too, the sequence may be that loop's.
         SequenceForm form = *value.form;
         form.list = before.form().list;
         const LoopList& list = *value.form->list;

@@ -34,7 +34,7 @@ bool holds(BodyValue& value, const PartialShape& after, bool give_up,
     return false;
 }
 
-// The parameter that holds the last tensor, where the body reads no other one of a sequence that
+// The parameter that holds the last tensor, if the body reads no other one of a sequence that
 // has tensors from the start; else empty.
 Output last_tensor(NodeContext& context, const Output& whole, const BodyOutput& output,
                    const LoopList& list) {

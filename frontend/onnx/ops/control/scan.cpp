@@ -14,7 +14,7 @@
 namespace rondo::onnx {
 namespace {
 
-// One number an input or output that is scanned; zeros where the attribute is absent.
+// One number an input or output that is scanned; zeros if the attribute is absent.
 std::vector<std::int64_t> numbers(NodeContext& context, const char* name, std::size_t count) {
     auto found = context.attributes().find_ints(name).value_or(std::vector<std::int64_t>(count));
     if (found.size() != count) {
@@ -43,7 +43,7 @@ std::int64_t axis_of(const PartialShape& shape, std::int64_t axis, const std::st
                      std::to_string(axis));
 }
 
-// What is scanned: the values that go round come first, in inputs and results.
+// What is scanned: the loop-carried values come first, in inputs and results.
 struct Scan {
     std::size_t values = 0;
     std::vector<Output> inputs = {};

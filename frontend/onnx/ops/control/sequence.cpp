@@ -48,7 +48,7 @@ bool all_have_one_shape(const Tensors& tensors) {
     return !tensors.empty();
 }
 
-// Among what was added to a joined sequence; empty where it isn't known to be there.
+// Among what was added to a joined sequence; empty if it isn't known to be there.
 Output added_at(const Sequence& joined, const std::optional<std::int64_t>& position) {
     if (!position) return {};
     const auto front = joined.front(), back = joined.back();
@@ -105,7 +105,7 @@ std::vector<Output> erased(NodeContext& context, const Sequence& joined, std::in
                         joined.form())};
 }
 
-// An element of a stack, which is the last one of what a loop has gathered before, where nothing
+// An element of a stack, which is the last one of what a loop has gathered before, if nothing
 // was added in front.
 Output element(NodeContext& context, const Sequence& joined, const Output& position) {
     const auto known = known_position(position);

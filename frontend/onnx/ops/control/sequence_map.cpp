@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kMostTensors = 1000;
 
-// The body's outputs, whose nodes now stand in the graph around it.
+// The body's outputs, whose nodes are now in the graph around it.
 std::vector<Output> inlined(const BodyGraph& body, std::vector<Output> inputs) {
     inputs.insert(inputs.end(), body.captured.begin(), body.captured.end());
     for (const NodePtr& node : body.graph->ordered_nodes()) {

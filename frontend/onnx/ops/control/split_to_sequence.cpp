@@ -45,7 +45,7 @@ std::vector<std::int64_t> chunks_of(std::int64_t extent, std::int64_t chunk) {
     return lengths;
 }
 
-// The extents of the parts, of which the number is known; empty where there is no part.
+// The extents of the parts, of which the number is known; empty if there is no part.
 Output lengths_of(NodeContext& context, const Output& data, std::int64_t axis) {
     const auto made = [&](const std::vector<std::int64_t>& lengths) {
         return lengths.empty() ? Output() : make_ints(context, "lengths", lengths);

@@ -203,7 +203,7 @@ bool fits(const Output& value, ElementType type) {
     });
 }
 
-// The type to compute a power in where both types differ: a narrower one would make another number
+// The type to compute a power in if both types differ: a narrower one would make another number
 // of an integer base or of the exponent. Modulo 2^64 the low bits of a power are right for any
 // narrower integer.
 ElementType common_type(const Output& base, const Output& exponent) {

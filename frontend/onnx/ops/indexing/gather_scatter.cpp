@@ -60,7 +60,7 @@ std::vector<Output> convert_scatter_nd(NodeContext& by) {
 
 namespace {
 
-// How many axes of the output stand behind the new one.
+// How many axes of the output are after the new one.
 std::int64_t axes_behind(NodeContext& by, const PartialShape& indices) {
     const std::int64_t axis = by.attribute("axis", -1);
     if (!indices.has_rank()) {

@@ -19,12 +19,12 @@ struct Pool {
     std::string mode;
     std::int64_t least, most, skips;
     Ints begins;   // of the 1-grams, 2-grams and so on in the pool
-    Ints numbers;  // of all n-grams, one behind the other
+    Ints numbers;  // of all n-grams, one after another
     Ints places;   // of each n-gram in the output
     std::vector<float> weights;
 };
 
-// How many n-grams the pool has; throws where its parts aren't whole n-grams.
+// How many n-grams the pool has; throws if its parts aren't whole n-grams.
 std::int64_t grams_of(const Pool& pool, std::size_t n) {
     const auto end = static_cast<std::int64_t>(pool.numbers.size());
     const std::int64_t begin = pool.begins[n - 1];
@@ -98,7 +98,7 @@ Output vector_constant(NodeContext& by, const std::vector<T>& values) {
     return by.constant(tensor);
 }
 
-// [batch, grams]: how often each n-gram stands in x [batch, count] with `step` between its numbers.
+// [batch, grams]: how often each n-gram occurs in x [batch, count] with `step` between its numbers.
 Output counts_with_step(NodeContext& by, const Output& x, const Pool& pool, std::int64_t n,
                         std::int64_t step) {
     const std::int64_t grams = grams_of(pool, static_cast<std::size_t>(n));
@@ -142,7 +142,7 @@ Output counts_of(NodeContext& by, const Output& x, const Pool& pool) {
     return by.concat(parts, 1);
 }
 
-// For each place of the output the n-grams that count there; the last number stands for none.
+// For each place of the output the n-grams that count there; the last number means none.
 std::vector<Ints> grams_at_places(const Pool& pool) {
     const auto none = static_cast<std::int64_t>(pool.places.size());
     const std::int64_t most =

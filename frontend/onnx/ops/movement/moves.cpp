@@ -33,7 +33,7 @@ std::vector<Output> convert_reverse_sequence(NodeContext& by) {
 
 namespace {
 
-// `steps` are 1 where they are empty, `axes` those from the first on.
+// `steps` are 1 if they are empty, `axes` those from the first on.
 std::vector<Output> sliced(NodeContext& by, const Output& starts, const Output& ends,
                            const Output& axes, const Output& steps) {
     const PartialShape& shape = starts.shape();

@@ -75,7 +75,7 @@ PadAmounts pads_of_open_axes(NodeContext& by, const Output& pads, const Output& 
 Output spread_over_axes(NodeContext& by, const Output& numbers,
                         const std::vector<std::size_t>& axes, std::size_t rank,
                         std::size_t first = 0) {
-    Ints places(rank, -1);  // the 0 behind them
+    Ints places(rank, -1);  // the 0 after them
     for (std::size_t i = 0; i < axes.size(); ++i) {
         places[axes[i]] = static_cast<std::int64_t>(first + i);
     }

@@ -26,14 +26,14 @@ std::vector<Output> convert_bit_cast(NodeContext& by) {
     return {by.make<ops::BitCast>(data, *to)};
 }
 
-// The shape's extents may be 1 where the data's aren't.
+// The shape's extents may be 1 if the data's aren't.
 std::vector<Output> convert_expand(NodeContext& by) {
     return {by.make<ops::Broadcast>(by.input(0), by.input(1), ops::BroadcastMode::bidirectional)};
 }
 
 namespace {
 
-// The number of elements where it says what -1 on the other side is, which 0 doesn't.
+// The number of elements if it says what -1 on the other side is, which 0 doesn't.
 std::optional<std::int64_t> divisor(const PartialShape& shape, std::size_t from, std::size_t to) {
     const auto count = known_elements(shape, from, to);
     return count == 0 ? std::nullopt : count;

@@ -11,7 +11,7 @@
 namespace rondo::onnx {
 namespace {
 
-// C is broadcast to the product's shape where that is allowed, never the reverse.
+// C is broadcast to the product's shape if that is allowed, never the reverse.
 void check_addend(const PartialShape& c, const PartialShape& product, bool broadcasts) {
     if (broadcasts) return check_broadcast(c, product, "C");
     if (c.intersect(product)) return;

@@ -47,7 +47,7 @@ std::optional<std::int64_t> largest_sum(const Quantized& filters, std::size_t pa
     return largest;
 }
 
-// f32 or f64 where all sums are exact in it, as convolutions are much faster there; else i32.
+// f32 or f64 if all sums are exact in it, as convolutions are much faster there; else i32.
 ElementType type_for(std::optional<std::int64_t> largest) {
     if (!largest || *largest >= kWrapsInI32) return i32;
     return *largest < kExactInF32 ? f32 : f64;
@@ -97,7 +97,7 @@ Plan plan_of(NodeContext& by, const Quantized& filters) {
     return whole;
 }
 
-// The exact sums: in i32 where there are parts, else in the plan's type.
+// The exact sums: in i32 if there are parts, else in the plan's type.
 Output sums_of(NodeContext& by, const Quantized& data, const Quantized& filters, const Plan& plan) {
     const Output x = differences(by, data, plan.type);
     const Output w = differences(by, filters, plan.type);

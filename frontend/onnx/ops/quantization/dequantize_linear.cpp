@@ -19,7 +19,7 @@ struct QuantizedInput : Quantized {
     QuantizedAxis where;
 };
 
-// Its parts where they are constants; nothing where one isn't.
+// Its parts if they are constants; nothing if one isn't.
 struct KnownInput {
     Tensor x, scale, zero;
 };
@@ -45,7 +45,7 @@ struct Places {
     }
 };
 
-// Nothing where the parameter doesn't fit the data.
+// Empty if the parameter doesn't fit the data.
 std::optional<Places> places_of(const Shape& parameter, const Shape& data,
                                 const QuantizedAxis& where) {
     if (element_count(parameter) == 1 && where.block_size == 0) return Places{};
@@ -79,7 +79,7 @@ void dequantize(const KnownInput& from, const Tensor& scale, const Places& at, f
 }
 
 // Weights that are known when the model is read: as a graph they would pass the budget of constant
-// folding. Nothing for others, and where the parameters don't fit.
+// folding. Nothing for others, and if the parameters don't fit.
 Tensor known_dequantized(const QuantizedInput& from, ElementType type) {
     const auto known = known_parts(from);
     if (!known || type == ElementType::f64) return {};

@@ -30,7 +30,7 @@ Output product(NodeContext& by, const Quantized& a, const Quantized& b) {
     return by.make<ops::MatMulInteger>(a.values, b.values, or_zero(a, a_zero), or_zero(b, b_zero));
 }
 
-// What the product's numbers stand for, in f32: that of a, by that of b.
+// The scale of the product's numbers, in f32: that of a, by that of b.
 Output scale_of(NodeContext& by, const Quantized& a, const Quantized& b) {
     NodeContext::rank_of(b.scale, 0, b.name + "_scale");
     return by.multiply(by.convert(along_rows(by, a.name + "_scale", a.scale), f32),

@@ -114,7 +114,7 @@ std::vector<Output> convert_qlinear_global_average_pool(NodeContext& by) {
     return mean_of(by, [&](const Output& x) { return by.reduce(ReduceFunction::mean, x, axes); });
 }
 
-// A place outside counts as 0 where count_include_pad says so.
+// A place outside counts as 0 if count_include_pad says so.
 std::vector<Output> convert_qlinear_average_pool(NodeContext& by) {
     const bool channels_last = by.attribute("channels_last", false);
     NodeContext::rank_of(by.input(0));

@@ -46,7 +46,7 @@ Output as_column(NodeContext& by, const Output& vector, std::size_t rank) {
 // One number for each place on the axis: [1, ..., n, ..., 1].
 Output along_axis(NodeContext& by, const std::string& name, const Output& parameter,
                   const Output& data, const QuantizedAxis& where) {
-    // The default axis isn't read where there is one number, which may come with the run.
+    // The default axis isn't read if there is one number, which may come with the run.
     const bool is_open = !parameter.shape()[0].is_static();
     if (is_open && data.shape().has_rank() && where.axis == 1 && data.shape().rank() <= 1) {
         return by.reshape(parameter, {1});

@@ -10,7 +10,7 @@
 
 namespace rondo::onnx {
 
-/// A tensor of integers and what they stand for: (values - zero_point) * scale. Parts that aren't
+/// A tensor of integers and what they mean: (values - zero_point) * scale. Parts that aren't
 /// given are empty.
 struct Quantized {
     std::string name;
@@ -28,7 +28,7 @@ ElementType expect_byte(const Output& value, const std::string& what);
 /// True for the integers of 8 and 16 bits.
 bool is_quantized(ElementType type);
 
-/// The type that an attribute names by ONNX's number; nothing where it is absent or 0.
+/// The type that an attribute names by ONNX's number; empty if it is absent or 0.
 std::optional<ElementType> find_type(NodeContext& by, const std::string& attribute);
 
 /// The same numbers in another type, as Convert has them.

@@ -127,7 +127,7 @@ void RecurrentReader::check_shape(const Output& value, const std::string& name,
 }
 
 void RecurrentReader::check_shapes() {
-    // Open where hidden_size is: the op checks the sizes when R's shape is known.
+    // Open if hidden_size is: the op checks the sizes when R's shape is known.
     const auto times_h = [&](std::int64_t factor) {
         return attributes_.hidden_size == 0 ? Dimension()
                                             : Dimension(factor * attributes_.hidden_size);
@@ -266,7 +266,7 @@ namespace {
 
 using ops::ActivationFunction;
 
-// GRU-1 spells its default "foward"; tools that write defaults out repeat it.
+// GRU-1 writes its default "foward"; tools that write defaults out repeat it.
 bool is_forward(const std::string& name, ops::CellType cell, std::int64_t opset) {
     return name == "forward" || (name == "foward" && cell == ops::CellType::gru && opset < 3);
 }

@@ -14,7 +14,7 @@ namespace rondo::onnx {
 
 /// direction, clip, activations, activation_alpha and activation_beta; hidden_size is 0 where it is
 /// absent, and the reader then looks at R's shape. The activations hold one set for both directions
-/// where ONNX's two are the same. Throws ModelError naming the attribute.
+/// if ONNX's two are the same. Throws ModelError naming the attribute.
 ops::RecurrentAttributes read_recurrent_attributes(NodeContext& by, ops::CellType cell);
 
 /// The IR's gates fico as places in ONNX's iofc.
@@ -34,7 +34,7 @@ struct RecurrentSource {
 /// Those of ONNX's own LSTM, GRU and RNN; reads layout, and output_sequence of the old ones.
 RecurrentSource read_recurrent_source(NodeContext& by);
 
-/// Throws ModelError "input 1 (W) is missing" where it is omitted.
+/// Throws ModelError "input 1 (W) is missing" if it is omitted.
 Output required_input(NodeContext& by, std::size_t index, const std::string& name);
 
 /// The LSTM of a node whose other inputs and attributes are those of ONNX's own.
@@ -45,7 +45,7 @@ std::vector<Output> convert_lstm_of(NodeContext& by, const RecurrentSource& sour
 /// ONNX: X [T,N,I], W [D,G*H,I], R [D,G*H,H], B [D,2*G*H] (of W, then of R), sequence_lens [N],
 /// initial states [D,N,H], Y [T,D,N,H], final states [D,N,H]; with layout 1 X [N,T,I], states
 /// [N,D,H], Y [N,T,D,H]. Inputs that may be omitted get their defaults as parts of the graph, which
-/// follow X where its extents change.
+/// follow X if its extents change.
 class RecurrentReader {
 public:
     /// Reads the attributes and checks the inputs' types and shapes: throws ModelError naming the
@@ -59,12 +59,12 @@ public:
     Output lengths();                         ///< [N]
     const Output& w() const { return source_.w; }
     const Output& r() const { return source_.r; }
-    /// B, or nothing where it is omitted; f32 where its type has 16 bits, in which the sum of its
+    /// B, empty if it is omitted; f32 if its type has 16 bits, in which the sum of its
     /// halves would be rounded. The op then computes in f32, see finish().
     Output b();
     /// The sum of B's halves: [D,G*H].
     Output summed_bias();
-    /// [D,width*H] of zeros, where B is omitted.
+    /// [D,width*H] of zeros, if B is omitted.
     Output zero_bias(std::int64_t width);
     /// The parts along axis 1, of equal size, in another order.
     Output reorder(const Output& value, std::span<const std::size_t> order);
@@ -80,7 +80,7 @@ private:
     void check_shape(const Output& value, const std::string& name,
                      const std::vector<Dimension>& expected, std::size_t directions_axis = 0) const;
     Output extent(std::int64_t axis);
-    /// H times a factor, as i64 [1]; of R's shape where hidden_size is absent.
+    /// H times a factor, as i64 [1]; of R's shape if hidden_size is absent.
     Output hidden(std::int64_t times);
     void widen_inputs(ops::RecurrentOp& op);
     Output zeros(ElementType type, const std::vector<Output>& extents);

@@ -28,7 +28,7 @@ ops::TopKAttributes top_k_attributes(std::int64_t axis, ops::TopKMode mode = ops
     return attributes;
 }
 
-// Where the best `count` elements are; one unless given.
+// If the best `count` elements are; one unless given.
 Output places_of_best(NodeContext& by, const Output& x, const ops::TopKAttributes& attributes,
                       const Output& count = {}) {
     return by.make_all<ops::TopK>(x, count ? count : by.integer(1), attributes)[1];
@@ -48,7 +48,7 @@ Output marked(NodeContext& by, const Output& x, std::int64_t axis) {
     const Output extent = by.run_extent(x, axis);
     const auto at = static_cast<std::int64_t>(shape.has_rank() ? shape.rank() : 0) + axis;
     const bool has_one = shape.has_rank() && shape[static_cast<std::size_t>(at)].min() > 0;
-    // None where the axis has no elements.
+    // None if the axis has no elements.
     const Output count = has_one ? Output() : by.scalar(by.minimum(extent, by.ints({1})));
     const Output place = places_of_best(by, x, top_k_attributes(axis), count);
     const Output along = by.reshape(by.range(by.scalar(extent)),

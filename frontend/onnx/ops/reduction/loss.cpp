@@ -10,7 +10,7 @@ namespace {
 
 struct Samples {
     Output loss;    // of each sample
-    Output weight;  // likewise; empty where all weigh 1
+    Output weight;  // likewise; empty if all weigh 1
 };
 
 // logs: [batch, classes, ...]; labels: [batch, ...].

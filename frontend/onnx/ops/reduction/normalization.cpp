@@ -18,7 +18,7 @@ constexpr std::int64_t kNoTestFlagSince = 7;
 constexpr std::int64_t kNoSpatialFlagSince = 9;
 constexpr std::int64_t kTrainingFlagSince = 14;
 
-// Whether the batch's own mean and variance are used; throws where that isn't supported.
+// Whether the batch's own mean and variance are used; throws if that isn't supported.
 bool trains(NodeContext& by) {
     skip_consumed_inputs(by);
     if (by.opset() < kNoTestFlagSince && !by.attribute("is_test", false)) {
@@ -101,8 +101,8 @@ std::vector<Output> scaled_channels(NodeContext& by, const Output& normal, const
     return {ops::affine(by, normal, scale, channel_vector(by, by.input(2), x, bias))};
 }
 
-// X as [N, groups, channels of a group, ...]: refused when it runs where the groups don't divide
-// the channels. X itself where that is known.
+// X as [N, groups, channels of a group, ...]: refused when it runs if the groups don't divide
+// the channels. X itself if that is known.
 Output with_whole_groups(NodeContext& by, const Output& x, std::int64_t groups) {
     const std::size_t rank = x.shape().rank();
     if (rank == 2 || x.shape()[1].is_static()) return x;
@@ -111,7 +111,7 @@ Output with_whole_groups(NodeContext& by, const Output& x, std::int64_t groups) 
     return by.reshape_to(x, by.concat(extents, 0));
 }
 
-// The channels of a group and all that is behind them are one axis.
+// The channels of a group and all that is after them are one axis.
 Output normal_groups(NodeContext& by, const Output& x, std::int64_t groups) {
     return ops::normalised_groups(by, with_whole_groups(by, x, groups), groups,
                                   by.attribute("epsilon", 1e-5F));

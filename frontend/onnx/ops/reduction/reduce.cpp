@@ -27,7 +27,7 @@ Output all_axes(NodeContext& by, const Output& data) {
     throw UnsupportedError("it reduces all axes, but the data's rank isn't known");
 }
 
-// Whether the axes, where given, are none: 0 axes mean all in ONNX, but none in the IR.
+// Whether the axes, if given, are none: 0 axes mean all in ONNX, but none in the IR.
 bool are_none(const Output& axes) {
     const PartialShape& shape = axes.shape();
     if (shape.has_rank() && shape.is_static()) return element_count(shape.to_shape()) == 0;

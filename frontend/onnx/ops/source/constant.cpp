@@ -94,7 +94,7 @@ ElementType type_of(NodeContext& by) {
 std::vector<Output> convert_eye_like(NodeContext& by) {
     const Output data = by.input(0);
     NodeContext::check_shape(data, PartialShape::of_rank(2), "input");
-    // Two numbers: a tensor of another rank is refused when it runs where the rank isn't known.
+    // Two numbers: a tensor of another rank is refused when it runs if the rank isn't known.
     const Output whole = by.shape_of(data);
     const Output shape = data.shape().has_rank() ? whole : by.reshape(whole, {2});
     const Output k = by.integer(by.attribute("k", 0));

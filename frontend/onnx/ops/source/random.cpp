@@ -67,7 +67,7 @@ ElementType type_like(NodeContext& by, const Output& like) {
 
 }  // namespace
 
-// 1 where a number in [0, 1) is below the probability.
+// 1 if a number in [0, 1) is below the probability.
 std::vector<Output> convert_bernoulli(NodeContext& by) {
     const Output x = by.input(0);
     const ElementType type = type_like(by, x);

@@ -1,4 +1,4 @@
-// Converts DFT to DFT, IDFT, RDFT or IRDFT; and STFT, to the IR's op where the signal is real and
+// Converts DFT to DFT, IDFT, RDFT or IRDFT; and STFT, to the IR's op if the signal is real and
 // half of each spectrum is wanted, else to a Gather of the frames and a DFT.
 #include <string>
 #include <utility>
@@ -15,8 +15,8 @@ namespace {
 
 using ops::FourierFunction;
 
-// The last extent of the data; throws UnsupportedError where the rank isn't known, ModelError
-// where that is neither 1 nor 2, or the rank is below `least`. `what` names the data.
+// The last extent of the data; throws UnsupportedError if the rank isn't known, ModelError
+// if that is neither 1 nor 2, or the rank is below `least`. `what` names the data.
 Dimension complex_parts_of(const Output& data, std::size_t least, const char* what) {
     if (!data.shape().has_rank()) {
         throw UnsupportedError(std::string(what) + ": its rank isn't known");
@@ -30,7 +30,7 @@ Dimension complex_parts_of(const Output& data, std::size_t least, const char* wh
     return extents.back();
 }
 
-// The data with two parts: an imaginary part of 0 where it has one.
+// The data with two parts: an imaginary part of 0 if it has one.
 Output with_two_parts(NodeContext& by, const Output& data) {
     const Dimension parts = data.shape().dimensions().back();
     if (parts == Dimension(2)) return data;

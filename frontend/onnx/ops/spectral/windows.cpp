@@ -21,7 +21,7 @@ struct Cosines {
     double a0, a1, a2, sum;
 };
 
-// n is the size, or one less where the window isn't periodic. One element of a window that isn't
+// n is the size, or one less if the window isn't periodic. One element of a window that isn't
 // periodic is NaN, as the specification's division by 0 has it.
 std::vector<Output> cosine_window(NodeContext& by, const Cosines& cosines) {
     const ElementType type = output_type(by);

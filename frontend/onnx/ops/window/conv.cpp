@@ -101,7 +101,7 @@ std::optional<Ints> output_shape(NodeContext& by, std::size_t axes) {
 }
 
 // SAME_UPPER and SAME_LOWER: stride * extent outputs. That settles the pads, whatever the extent
-// is: reach - stride + output_padding in all; where there would be fewer than none, zeros follow.
+// is: reach - stride + output_padding in all; if there would be fewer than none, zeros follow.
 void settle_same(ops::BackpropAttributes& attributes, const Output& filters) {
     const PartialShape& shape = filters.shape();
     auto& window = attributes.window;

@@ -57,7 +57,7 @@ std::vector<Output> convert_affine_grid(NodeContext& by) {
                             by.concat({extents, by.ints({1})}, 0));
     };
     std::vector<Output> parts;
-    for (std::size_t i = count; i-- > 0;) {  // the last axis stands first
+    for (std::size_t i = count; i-- > 0;) {  // the last axis is first
         parts.push_back(coordinate(even_places(by, single[i], wide, align_corners), i));
     }
     parts.push_back(coordinate(by.number(wide, 1), 0));

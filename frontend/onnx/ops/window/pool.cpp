@@ -98,9 +98,9 @@ bool has_known_spatial(const PartialShape& shape) {
                        [](const Dimension& extent) { return extent.is_static(); });
 }
 
-// The mean over all of a window, pads too, times its elements is the sum. Where the last windows
+// The mean over all of a window, pads too, times its elements is the sum. If the last windows
 // aren't whole, pads make them so. Returns a shape that the result must be cut to, or nothing: with
-// open extents there may be a window too many, which starts behind the data.
+// open extents there may be a window too many, which starts after the data.
 Output make_whole(NodeContext& by, ops::PoolAttributes& attributes, const Output& x) {
     if (attributes.rounding == ops::PoolRounding::floor) return {};
     auto& window = attributes.window;
@@ -181,7 +181,7 @@ Output unpooled_shape(NodeContext& by, const Output& x) {
 
 }  // namespace
 
-// The elements are scattered over zeros. A larger output_shape has zeros behind them on each axis.
+// The elements are scattered over zeros. A larger output_shape has zeros after them on each axis.
 std::vector<Output> convert_max_unpool(NodeContext& by) {
     const Output x = by.input(0), places = by.input(1), output_shape = by.optional_input(2);
     NodeContext::known_type(x, "X");

@@ -94,7 +94,7 @@ std::optional<std::vector<float>> known_floats(const Output& value) {
     return std::vector<float>(from, from + known.size());
 }
 
-// The axes that `target` has a number for; nothing where the rank isn't known and they are all.
+// The axes that `target` has a number for; empty if the rank isn't known and they are all.
 std::optional<Ints> axes_of(NodeContext& by, const Output& x) {
     if (by.opset() >= kAxesSince) {
         if (auto axes = by.attributes().find_ints("axes")) return axes;
@@ -106,7 +106,7 @@ std::optional<Ints> axes_of(NodeContext& by, const Output& x) {
 struct Target {
     Output numbers;
     std::optional<Ints> axes;
-    Output roi;  // empty where nothing reads it
+    Output roi;  // empty if nothing reads it
 };
 
 Output constant_scales(NodeContext& by, const std::vector<float>& scales) {

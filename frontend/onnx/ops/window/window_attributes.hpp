@@ -11,19 +11,19 @@
 
 namespace rondo::onnx {
 
-/// The attribute `auto_pad`; explicit pads where it is absent.
+/// The attribute `auto_pad`; explicit pads if it is absent.
 ops::AutoPad auto_pad_of(NodeContext& by);
 
-/// The attribute's `size` entries, each `missing` where it is absent. Throws ModelError for another
+/// The attribute's `size` entries, each `missing` if it is absent. Throws ModelError for another
 /// number of entries.
 std::vector<std::int64_t> entries_of(NodeContext& by, const char* name, std::size_t size,
                                      std::int64_t missing);
 
 /// strides, dilations, pads and auto_pad of an operator with so many spatial axes. Throws
-/// ModelError where both pads and auto_pad are given.
+/// ModelError if both pads and auto_pad are given.
 ops::ConvolutionAttributes window_attributes(NodeContext& by, std::size_t axes);
 
-/// All that a pool of X says, kernel_shape and ceil_mode too. Throws ModelError where the rank of X
+/// All that a pool of X says, kernel_shape and ceil_mode too. Throws ModelError if the rank of X
 /// contradicts it.
 ops::PoolAttributes pool_attributes(NodeContext& by, const Output& x);
 
@@ -31,7 +31,7 @@ ops::PoolAttributes pool_attributes(NodeContext& by, const Output& x);
 std::size_t spatial_axes_of(const Output& data, const Output& filters);
 
 /// W, known to have the spatial extents that the attribute kernel_shape says. Throws ModelError
-/// where its rank or that attribute contradicts the rest.
+/// if its rank or that attribute contradicts the rest.
 Output with_kernel_shape(NodeContext& by, const Output& filters, std::size_t axes);
 
 /// The attribute `group`, at least 1.
@@ -40,7 +40,7 @@ std::int64_t group_of(NodeContext& by);
 /// W with its first axis in two: [group, axis 0 / group, ...].
 Output grouped_filters(NodeContext& by, const Output& filters, std::int64_t group);
 
-/// sums [N, M, spatial...] plus a bias [M]; `sums` where there is none. Throws ModelError where the
+/// sums [N, M, spatial...] plus a bias [M]; `sums` if there is none. Throws ModelError if the
 /// bias has another shape, at the latest when it runs.
 Output biased_channels(NodeContext& by, const Output& sums, const Output& bias,
                        const Dimension& channels);

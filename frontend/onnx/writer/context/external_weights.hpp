@@ -11,7 +11,7 @@
 
 namespace rondo::onnx {
 
-/// Laid out as `onnx.save(save_as_external_data=True)` does it: one tensor behind the other, each
+/// Laid out as `onnx.save(save_as_external_data=True)` does it: one tensor after another, each
 /// with location, offset and length. An offset is a multiple of 64, of a tensor of 1 MiB or more of
 /// 4096, so that the file can be mapped.
 class ExternalWeights {
@@ -24,7 +24,7 @@ public:
 
     /// Whether the tensor belongs into the file.
     bool takes(const Tensor& value) const;
-    /// Writes the elements, and into the message everything but the name. Throws ModelError where
+    /// Writes the elements, and into the message everything but the name. Throws ModelError if
     /// the file can't be written.
     void add(const Tensor& value, rondo_onnx::TensorProto& tensor);
 

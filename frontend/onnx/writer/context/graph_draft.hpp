@@ -72,7 +72,7 @@ struct FileDraft {
     /// Writes the nodes of a graph into the draft, which names its parameters.
     void (*write_nodes)(const Graph& graph, GraphDraft& draft) = nullptr;
     ElementType weights = ElementType::f32;  ///< f16 or bf16: of f32 and f64 constants
-    ExternalWeights* external = nullptr;     ///< takes large constants, where there is one
+    ExternalWeights* external = nullptr;     ///< takes large constants, if there is one
     UniqueNames names{};                     ///< of values
     UniqueNames node_names{};
     std::int64_t opset = 22;              ///< the least that has all operators so far

@@ -13,7 +13,7 @@ namespace rondo::onnx {
 
 class WriteContext {
 public:
-    /// `name`: the operator's, where there is one for the op.
+    /// `name`: the operator's, if there is one for the op.
     WriteContext(Node& node, GraphDraft& draft, std::string_view name = {})
         : node_(node), draft_(draft), name_(name) {}
 
@@ -38,7 +38,7 @@ public:
     std::string indices(std::size_t index) {
         return type(index) == ElementType::i32 ? input(index) : wide_input(index);
     }
-    /// The same as a vector, also where the input is a scalar, which ONNX doesn't take.
+    /// The same as a vector, even if the input is a scalar, which ONNX doesn't take.
     std::string vector(std::size_t index);
     /// An input of one element as a scalar of that type.
     std::string scalar_input(std::size_t index, ElementType type) {
@@ -47,21 +47,21 @@ public:
     ElementType type(std::size_t index) const { return node_.input(index).element_type(); }
     const PartialShape& shape(std::size_t index) const { return node_.input(index).shape(); }
     bool is_scalar(std::size_t index) const { return has_rank_0(shape(index)); }
-    /// Throws UnsupportedError where it isn't known.
+    /// Throws UnsupportedError if it isn't known.
     std::size_t rank(std::size_t index) const;
-    /// The number of elements of a vector; nothing where it isn't known.
+    /// The number of elements of a vector; nothing if it isn't known.
     std::optional<std::size_t> length(std::size_t index) const;
-    /// The same; throws UnsupportedError, calling the elements `what`, where it isn't known.
+    /// The same; throws UnsupportedError, calling the elements `what`, if it isn't known.
     std::size_t known_length(std::size_t index, const std::string& what) const;
     Tensor known(std::size_t index) const { return known_value(node_.input(index)); }
     /// The integers of an input that never changes; nothing for another one.
     std::optional<Ints> find_ints(std::size_t index) const;
-    /// The same; throws UnsupportedError, calling the input `what`, where they aren't known.
+    /// The same; throws UnsupportedError, calling the input `what`, if they aren't known.
     Ints known_ints(std::size_t index, const std::string& what) const;
 
     /// An axis of input 0, counted from the front. Needs the rank of a negative one alone.
     std::int64_t from_front(std::int64_t axis) const;
-    /// Axes of input 0, sorted, without those that are named twice. Needs its rank only where some
+    /// Axes of input 0, sorted, without those that are named twice. Needs its rank only if some
     /// axes count from the end and others don't.
     Ints distinct_axes(Ints axes) const;
 
@@ -84,7 +84,7 @@ public:
     std::string cast(const std::string& value, ElementType from, ElementType to);
     std::string transpose(const std::string& value, const Ints& order);
     std::string reshape(const std::string& value, const Ints& pattern);
-    /// To extents that stand in vectors, one after another; a 0 is one of them.
+    /// To extents that are in vectors, one after another; a 0 is one of them.
     std::string reshape_to(const std::string& value, const Names& extents);
     /// One element of that shape without axes.
     std::string as_scalar(const std::string& value, const PartialShape& shape);
@@ -107,7 +107,7 @@ private:
 };
 
 /// Writes the ONNX nodes that do what a node says, and returns the names of its outputs. Throws
-/// UnsupportedError where ONNX can't say it; the caller adds the node's name.
+/// UnsupportedError if ONNX can't say it; the caller adds the node's name.
 using Writer = Names(WriteContext& context);
 
 /// The type in which ONNX adds and multiplies numbers of `type`: integers of 8 and 16 bits, which

@@ -1,4 +1,4 @@
-// If, whose branches read what they need by name; Loop; and TensorIterator as Scan or, where its
+// If, whose branches read what they need by name; Loop; and TensorIterator as Scan or, if its
 // parts are larger, as Loop.
 #include <algorithm>
 #include <limits>
@@ -36,7 +36,7 @@ public:
     std::string result(std::size_t index) { return draft_.name_of(source_of(index)); }
     const Output& source_of(std::size_t result) const { return body_.results()[result]->input(0); }
 
-    // An output of the body, of that type and shape: the value itself where a node of the body
+    // An output of the body, of that type and shape: the value itself if a node of the body
     // makes it, once.
     void add_output(const std::string& value, ElementType type, const PartialShape& shape) {
         const bool is_own = draft_.makes(value) && outputs_.insert(value).second;
@@ -259,7 +259,7 @@ private:
         return inside.unsqueeze(part, {port.slice->axis});
     }
 
-    // Elements first + iteration * stride and, of larger parts, those behind it.
+    // Elements first + iteration * stride and, of larger parts, the ones after it.
     std::string sliced_part(WriteContext& inside, std::size_t i, const std::string& whole) {
         const PartRange& range = *sliced_[i].slice;
         const std::string walked = inside.emit("Mul", {iteration_, inside.ints({range.stride})});
@@ -269,7 +269,7 @@ private:
     }
 
     // The part of a result that an iteration adds to a joined output: without the axis of parts
-    // where it has one element there.
+    // if it has one element there.
     std::string stacked_part(BodyDraft& body, WriteContext& inside, const ops::BodyOutput& port) {
         const std::string value = body.result(port.result);
         const bool is_single = port.concat && port.concat->part_size == 1;

@@ -1,4 +1,4 @@
-// Elementwise ops: one operator, or a composition where ONNX rounds, wraps or takes types
+// Elementwise ops: one operator, or a composition if ONNX rounds, wraps or takes types
 // otherwise.
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "frontend/onnx/messages/data_type.hpp"

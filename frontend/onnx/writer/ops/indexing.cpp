@@ -67,7 +67,7 @@ ScatterReduction of_flags(ScatterReduction reduction) {
     return reduction == ScatterReduction::prod ? ScatterReduction::min : reduction;
 }
 
-// What a reduction starts from where the element itself doesn't count.
+// What a reduction starts from if the element itself doesn't count.
 double neutral_number(ScatterReduction reduction) {
     constexpr double kInfinity = std::numeric_limits<double>::infinity();
     switch (reduction) {
@@ -107,7 +107,7 @@ std::string scattered(WriteContext& context, const char* name, ScatterReduction 
     if (!counts_data) data = call(data, repeated(neutral_number(reduction)), "none");
     std::string result = call(data, updates, name_of(reduction));
     if (reduction == ScatterReduction::mean) {
-        // How many numbers each sum has; 1 where no update meets the element.
+        // How many numbers each sum has; 1 if no update meets the element.
         const std::string one = context.number(type, 1);
         std::string counts = context.emit("Expand", {one, context.shape_of(data)});
         const std::string ones = repeated(1);

@@ -54,7 +54,7 @@ std::string moved_blocks(WriteContext& context, bool to_depth) {
 
 constexpr std::size_t kImageRank = 4;
 
-// The axis goes behind the batch, and the places that GatherND puts there go back to it: data
+// The axis goes after the batch, and the places that GatherND puts there go back to it: data
 // [B.., D.., A, E..] gives [B.., J.., D.., E..] and then [B.., D.., J.., E..].
 std::string gathered_in_batch(WriteContext& context, std::int64_t batch, std::int64_t axis) {
     const std::size_t rank = context.rank(0);
@@ -65,7 +65,7 @@ std::string gathered_in_batch(WriteContext& context, std::int64_t batch, std::in
     const std::string indices = context.unsqueeze(context.wide_input(1), {-1});
     const std::string gathered =
         context.emit("GatherND", {data, indices}).with("batch_dims", batch);
-    // The result's axes are those of the batch, the places, those before A, those behind it.
+    // The result's axes are those of the batch, the places, those before A, those after it.
     Ints back = counted_ints(rank - 1 + static_cast<std::size_t>(places));
     const auto begin = back.begin() + batch;
     std::rotate(begin, begin + places, begin + places + (axis - batch));
@@ -87,7 +87,7 @@ std::string split_lengths(WriteContext& context, std::int64_t axis) {
     auto lengths = context.find_ints(2);
     const bool open = !lengths || std::count(lengths->begin(), lengths->end(), -1) > 0;
     if (!open) return context.ints(*lengths);
-    context.rank(0);  // throws where it isn't known
+    context.rank(0);  // throws if it isn't known
     const Dimension& extent = context.shape(0)[static_cast<std::size_t>(context.from_front(axis))];
     if (lengths && extent.is_static()) {
         // The sum counts the -1 too.

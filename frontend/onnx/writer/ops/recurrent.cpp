@@ -129,7 +129,7 @@ bool is_zero(const WriteContext& context, std::size_t input) {
     return broadcast != nullptr && holds_zeros(known_value(broadcast->input(0)));
 }
 
-// Stands for a block of zeros.
+// Means a block of zeros.
 constexpr std::int64_t kZeros = -1;
 
 // The gates are fico, zrh and one in the IR; iofc, zrh and one in ONNX, whose B has the biases of W
@@ -215,7 +215,7 @@ public:
     }
 
 private:
-    // W and R, and behind all other inputs their scales and zero points.
+    // W and R, and after all other inputs their scales and zero points.
     void add_integers(const std::array<IntegerMatrix, 2>& weights, Names& inputs) {
         for (std::size_t i = 0; i < 2; ++i) {
             const auto& [integers, scales] = weights[i];
@@ -233,7 +233,7 @@ private:
         }
     }
 
-    // X and states with the batch behind time or directions, which a cell gets an axis for.
+    // X and states with the batch after time or directions, which a cell gets an axis for.
     std::string batch_behind(std::size_t port) {
         const std::string value = context_.input(port);
         return is_cell_ ? context_.unsqueeze(value, {0}) : context_.transpose(value, {1, 0, 2});

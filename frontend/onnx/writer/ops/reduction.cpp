@@ -1,4 +1,4 @@
-// Reductions, and what walks along an axis: one operator, integers in 64 bits where ONNX's would be
+// Reductions, and what walks along an axis: one operator, integers in 64 bits if ONNX's would be
 // too narrow, and MVN as LayerNormalization or as its formula.
 #include <algorithm>
 

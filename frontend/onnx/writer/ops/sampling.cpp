@@ -74,7 +74,7 @@ NearestMode nearest_of(const WriteContext& context) {
     return any_shrinks ? NearestMode::ceil : NearestMode::floor;
 }
 
-// align_corners looks at the extents in the IR, at the scales in ONNX: they differ where the
+// align_corners looks at the extents in the IR, at the scales in ONNX: they differ if the
 // products aren't whole. A filter's width follows from the scales, which sizes change.
 bool needs_sizes(const WriteContext& context, const ops::InterpolateAttributes& attributes) {
     const ops::TapRule& rule = attributes.rule;

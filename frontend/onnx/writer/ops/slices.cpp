@@ -68,7 +68,7 @@ std::string padded_places(WriteContext& context, std::int64_t axis, PadMode mode
         {context.emit("Neg", {before}), context.emit("Add", {extent, behind}), context.scalar(1)});
     const std::string last = minus_one(extent);
     if (mode == PadMode::edge) return context.emit("Clip", {places, context.scalar(0), last});
-    // A mirrored axis repeats with twice its extent, less the two edges where they stand once.
+    // A mirrored axis repeats with twice its extent, less the two edges if they are once.
     const bool edges = mode == PadMode::symmetric;
     const std::string steps = edges ? extent : last;
     const std::string twice = context.emit("Add", {steps, steps});

@@ -8,7 +8,7 @@ namespace {
 
 using ops::FourierFunction;
 
-// Number i of signal_size: -1 stands for the extent itself, or for that of the real numbers whose
+// Number i of signal_size: -1 means the extent itself, or for that of the real numbers whose
 // half spectrum it is.
 std::string run_length(WriteContext& context, std::size_t i, std::int64_t axis, bool is_half) {
     const auto element = [&](const std::string& vector, std::int64_t place) {
@@ -58,7 +58,7 @@ Names write_fourier(WriteContext& context) {
     return {doubles ? context.squeeze(data, {rank}) : data};
 }
 
-// ONNX's window has the length of a frame: a shorter one stands in the middle between zeros. Its
+// ONNX's window has the length of a frame: a shorter one is in the middle between zeros. Its
 // signal has an axis of parts, and its frames come before the frequencies.
 Names write_stft(WriteContext& context) {
     const ElementType type = context.type(0);

@@ -34,7 +34,7 @@ void add_window(NewNode& node, const ops::ConvolutionAttributes& attributes, std
     if (pads != Ints(pads.size(), 0)) node.with("pads", pads);
 }
 
-// The pads that the op chooses, where the extents decide them: not all runtimes choose alike.
+// The pads that the op chooses, if the extents decide them: not all runtimes choose alike.
 void set_pads(ops::ConvolutionAttributes& window, const std::vector<ops::ConvolutionAxis>& axes) {
     window.auto_pad = ops::AutoPad::explicit_pads;
     window.pads_begin.clear();
@@ -45,7 +45,7 @@ void set_pads(ops::ConvolutionAttributes& window, const std::vector<ops::Convolu
     }
 }
 
-// The shape with extent 1 for open extents of the first two axes; nothing where others are open.
+// The shape with extent 1 for open extents of the first two axes; nothing if others are open.
 std::optional<Shape> spatial_shape(const PartialShape& shape) {
     if (!shape.has_rank()) return {};
     Shape known;
@@ -107,7 +107,7 @@ std::optional<std::string> zero_point(WriteContext& context, const Output& taken
     return context.number(type, static_cast<double>(point));
 }
 
-// The input of that number, of i32, as such; nothing where it isn't known to be one: neither a
+// The input of that number, of i32, as such; nothing if it isn't known to be one: neither a
 // constant of such numbers nor a Convert of them, from which a scalar may be subtracted.
 std::optional<ByteOperand> byte_operand(WriteContext& context, std::size_t index) {
     const Output& source = context.node().input(index);
@@ -185,8 +185,8 @@ void set_pads_for_extents(const WriteContext& context, ops::BackpropAttributes& 
     set_pads(attributes.window, axes);
 }
 
-// With the rounding `ceil` ONNX leaves out a last window that would start behind the data and its
-// first pads, and counts no elements behind the pads.
+// With the rounding `ceil` ONNX leaves out a last window that would start after the data and its
+// first pads, and counts no elements after the pads.
 void check_last_windows(const WriteContext& context, bool counts_pads) {
     const auto& op = context.op<ops::PoolBase>();
     const ops::PoolAttributes& attributes = op.attributes();

@@ -75,7 +75,7 @@ static void use_callbacks(rondo_stream_t* stream) {
     OK(rondo_stream_push_named_with_callback(stream, named, 1, on_end, &ending, &step));
     OK(rondo_stream_step_wait(step));
     rondo_stream_step_free(step);
-    // A step may end before its callback is called; the next one begins behind it.
+    // A step may end before its callback is called; the next one begins after it.
     OK(rondo_stream_push(stream, inputs, 1, &last));
     OK(rondo_stream_step_wait(last));
     rondo_stream_step_free(last);

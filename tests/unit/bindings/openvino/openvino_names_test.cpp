@@ -1,4 +1,4 @@
-// rondo/openvino.hpp: the results behind OpenVINO's names. Docs.OpenVinoIdioms compiles the idioms.
+// rondo/openvino.hpp: the results of OpenVINO's names. Docs.OpenVinoIdioms compiles the idioms.
 #include <gtest/gtest.h>
 
 #include <atomic>

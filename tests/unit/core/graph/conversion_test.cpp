@@ -84,7 +84,7 @@ Tensor element(const Tensor& tensor, std::size_t i) {
     return one;
 }
 
-// The elements one behind the other.
+// The elements one after another.
 Tensor joined(ElementType type, const std::vector<Tensor>& elements) {
     Tensor all(type, {elements.size()});
     auto* to = static_cast<char*>(all.data());

@@ -10,7 +10,7 @@
 namespace rondo::full_text_test {
 namespace {
 
-// The text behind the attributes of a constant.
+// The text after the attributes of a constant.
 std::string value_text(const Tensor& value) {
     const auto node = make_node<ops::Constant>(value);
     node->set_name("c");

@@ -66,7 +66,7 @@ TEST(PortMap, RoundTripsBodiesInBodies) {
 }
 
 // Loop and If: what OpenVINO 2026.4 computes. Its CPU device forgets the state of a TensorIterator
-// behind a Squeeze of the part, so that one is computed here.
+// after a Squeeze of the part, so that one is computed here.
 TEST(PortMap, ReadsOpenVinosFilesAndComputesTheSame) {
     Tensor x(ElementType::f32, {2, 3, 4});
     for (std::size_t i = 0; i < 24; ++i) x.data<float>()[i] = static_cast<float>(i) / 10;

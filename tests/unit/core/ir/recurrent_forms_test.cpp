@@ -19,7 +19,7 @@ namespace {
 using test::expect_error;
 using test::tensor_of;
 
-// A net of one op whose inputs are Parameters; "L" stands for lengths.
+// A net of one op whose inputs are Parameters; "L" means lengths.
 class Net {
 public:
     Net(std::string type, std::string opset, std::string data)

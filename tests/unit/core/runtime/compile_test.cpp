@@ -94,7 +94,7 @@ TEST_F(CachedCompile, ModelsThatWereReadAreCachedToo) {
 TEST_F(CachedCompile, OtherWeightsAreAnotherModel) {
     const std::string before = results(compile(model));
     std::string weights = bytes_of(folder / "m.bin");
-    for (std::size_t i = 16; i < weights.size(); ++i) {  // behind states and lengths
+    for (std::size_t i = 16; i < weights.size(); ++i) {  // after states and lengths
         weights[i] = static_cast<char>(weights[i] ^ 1);
     }
     write_bytes(folder / "m.bin", weights);
@@ -108,7 +108,7 @@ TEST_F(CachedCompile, AnotherNameStandsForOtherWeights) {
     const std::string other = folder / "other.xml";
     write_bytes(other, bytes_of(model));
     std::string weights = bytes_of(folder / "m.bin");
-    for (std::size_t i = 16; i < weights.size(); ++i) {  // behind states and lengths
+    for (std::size_t i = 16; i < weights.size(); ++i) {  // after states and lengths
         weights[i] = static_cast<char>(weights[i] ^ 1);
     }
     write_bytes(folder / "other.bin", weights);
@@ -140,10 +140,10 @@ private:
     LogLevel level_;
 };
 
-// An entry stands for the weights that were read, whatever has their name when it is written.
+// An entry belongs to the weights that were read, whatever has their name when it is written.
 TEST_F(CachedCompile, WeightsThatAreReplacedWhileItCompilesAreAnotherModel) {
     std::string weights = bytes_of(folder / "m.bin");
-    for (std::size_t i = 16; i < weights.size(); ++i) {  // behind states and lengths
+    for (std::size_t i = 16; i < weights.size(); ++i) {  // after states and lengths
         weights[i] = static_cast<char>(weights[i] ^ 1);
     }
     write_bytes(folder / "new.bin", weights);

@@ -43,7 +43,7 @@ void log_each_level() {
     log(LogLevel::debug, "in detail");
 }
 
-// Whether the standard error stream had these lines, each behind a time and a thread.
+// Whether the standard error stream had these lines, each after a time and a thread.
 bool is_log(const std::vector<std::string>& expected) {
     const std::regex line("\\d{4}-\\d\\d-\\d\\dT\\d\\d:\\d\\d:\\d\\d\\.\\d{3}Z \\d+ (rondo .*)");
     std::istringstream text(testing::internal::GetCapturedStderr());

@@ -207,7 +207,7 @@ TEST(OnnxGraphReader, RefusesBrokenInitializers) {
     expect_error<ModelError>([&] { model.read(); }, "output 'w': there is no tensor 'w'");
 }
 
-// It may stand among the inputs too, as a dense one may.
+// It may be among the inputs too, as a dense one may.
 TEST(OnnxGraphReader, ReadsSparseInitializersAsDenseOnes) {
     ModelBuilder model;
     model.input("x", f32, {3}).input("s", f32, {3}).output("y");

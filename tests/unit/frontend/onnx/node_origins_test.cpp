@@ -1,4 +1,4 @@
-// What of a file the nodes stand for.
+// What of a file the nodes mean.
 #include <gtest/gtest.h>
 
 #include <map>

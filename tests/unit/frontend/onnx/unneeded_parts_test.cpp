@@ -165,7 +165,7 @@ TEST(UnneededParts, BodiesKeepWhatTheyReadAlive) {
                 tensor_of<float>({2}, {5, 6}));
 }
 
-// The reader refuses names that a body takes again only where it reads them behind that.
+// The reader refuses names that a body takes again only if it reads them after that.
 TEST(UnneededParts, ABodyMayReadANameThatItGivesToAnotherTensorLater) {
     ModelBuilder model;
     model.input("c", ElementType::boolean, {}).input("x", f32, {2}).output("y");
@@ -213,7 +213,7 @@ TEST(UnneededParts, BranchesLoseWhatMakesAnUnreadOutput) {
     expect_error<UnsupportedError>([&] { reading.read(); }, "Foo");
 }
 
-// y is x, doubled three times. Text goes round, and what isn't known is joined.
+// y is x, doubled three times. A loop carries text, and what isn't known is joined.
 ModelBuilder doubling() {
     ModelBuilder model, body;
     model.input("x", f32, {2}).output("y").initializer("three", scalar_of<std::int64_t>(3));

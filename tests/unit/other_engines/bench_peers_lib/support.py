@@ -31,7 +31,7 @@ def calibration(peaks=(100, 200), l2=(80, 160)):
 
 
 def times(**medians):
-    """Label -> entry; the minimum is a tenth less. `_` in a name stands for a blank."""
+    """Label -> entry; the minimum is a tenth less. `_` in a name means a blank."""
     return {label: {"min_us": 0.9 * median, "median_us": median, "rounds": 3}
             for label, median in medians.items()}
 

@@ -14,7 +14,7 @@ struct OrderedCase {
     StackedCase layer;
     ops::CellType kind = ops::CellType::lstm;
     Order x = {1, 0, 2};     ///< of the Transpose before the layer; empty: none
-    Order y = {2, 1, 0, 3};  ///< of that behind it
+    Order y = {2, 1, 0, 3};  ///< of that after it
     bool first = false;      ///< whether H0 and C0 come as [D,N,H]
     bool last = false;       ///< whether Ho and Co go as [D,N,H]
     bool apart = false;      ///< products with 1 between them and the layer

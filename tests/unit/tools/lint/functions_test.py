@@ -1,4 +1,4 @@
-"""C++ functions are found whatever stands around them, and measured."""
+"""C++ functions are found whatever is around them, and measured."""
 
 import unittest
 

@@ -11,7 +11,7 @@ namespace {
 using namespace test;  // NOLINT: tests only
 using ops::BinaryFunction;
 
-// Two parameters stand for the extent and the number of the iteration, which is one less.
+// Two parameters are the extent and the number of the iteration, which is one less.
 class LinearNumbers : public testing::Test {
 protected:
     Output binary(BinaryFunction function, const Output& x, const Output& y) {

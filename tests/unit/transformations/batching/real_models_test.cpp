@@ -76,7 +76,7 @@ TEST_P(RealModelRows, AreProvenOrRefusedByName) {
     EXPECT_THAT(text_of(model.batch_rows()), testing::HasSubstr(GetParam().axes));
 }
 
-// Random numbers for one stream; `open` stands for open extents besides the rows.
+// Random numbers for one stream; `open` means open extents besides the rows.
 Tensor input_of_stream(const PortInfo& port, std::optional<std::size_t> axis, std::int64_t open,
                        Rng& rng) {
     if (port.element_type == ElementType::i64) return scalar_of<std::int64_t>(16000);
@@ -89,7 +89,7 @@ Tensor input_of_stream(const PortInfo& port, std::optional<std::size_t> axis, st
     return random_tensor(ElementType::f32, shape, rng);
 }
 
-// Tensors one behind another along an axis.
+// Tensors one after another along an axis.
 Tensor joined(const std::vector<Tensor>& parts, std::size_t axis) {
     Shape shape = parts[0].shape();
     std::size_t outer = 1;

@@ -12,7 +12,7 @@ namespace {
 
 using namespace test;  // NOLINT: tests only
 
-// A walk over x [5,2] along axis 0: the state goes round; all states are an output.
+// A walk over x [5,2] along axis 0: the state is carried; all states are an output.
 std::shared_ptr<Graph> walk(const ops::PartRange& range, bool reads_part, bool nested = false,
                             const ops::PartRange& joined = ops::PartRange{0}) {
     GraphBuilder body;

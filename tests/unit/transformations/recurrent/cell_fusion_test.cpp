@@ -87,7 +87,7 @@ TEST(CellFusion, KnowsEverySpellingOfACell) {
     }
 }
 
-// H' is a function of C' that no cell has, so that H'' = f C' + i g of the step behind it looks
+// H' is a function of C' that no cell has, so that H'' = f C' + i g of the step after it looks
 // like C', and f C' like an H' whose gate needs it.
 TEST(CellFusion, NoCellNeedsItself) {
     GraphBuilder b;
@@ -112,7 +112,7 @@ TEST(CellFusion, NoCellNeedsItself) {
     expect_near_results(*graph, inputs, before);
 }
 
-// The spellings of these cells name no axis.
+// The forms of these cells name no axis.
 TEST(CellFusion, SeveralAxesMayHoldRows) {
     for (const CellSpelling& spelling : cell_spellings()) {
         const std::string name = spelling.name;
@@ -155,7 +155,7 @@ TEST(CellFusion, RowsSideBySideAreTheSame) {
     EXPECT_THROW(evaluate_graph(*graph, inputs), ModelError);
 }
 
-// C may have more rows than X and H, which stand side by side, or fewer.
+// C may have more rows than X and H, which are side by side, or fewer.
 TEST(CellFusion, OpenRowsOfCMayBeOthers) {
     const auto graph = Step(spelling("joined_lstm"), {"[?,3]", "[?,4]"}).graph();
     const auto original = graph->clone();

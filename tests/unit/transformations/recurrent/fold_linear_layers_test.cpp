@@ -38,7 +38,7 @@ Output product(GraphBuilder& b, const Output& x, std::size_t in, std::size_t out
     return node;
 }
 
-// What stands between x [T,N,3] and a layer of 6 features; the layer transposes to [N,T,6].
+// What is between x [T,N,3] and a layer of 6 features; the layer transposes to [N,T,6].
 using Linear = std::function<Output(GraphBuilder&, const Output& x)>;
 
 struct Form {

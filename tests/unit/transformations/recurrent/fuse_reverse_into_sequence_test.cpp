@@ -12,7 +12,7 @@ namespace {
 
 using namespace test;  // NOLINT: tests only
 
-// All rows of x turned round along the time axis.
+// All rows of x reversed along the time axis.
 Output reversed(GraphBuilder& b, const Output& x, std::int64_t batch_axis, std::int64_t time_axis,
                 std::int64_t length_axis) {
     const Output lengths =
@@ -66,7 +66,7 @@ TEST(TakeInReversals, RunsTheSequenceInTheOtherDirection) {
     for (const Form& form : forms) {
         const auto graph = reversed_gru(form);
         expect_rewritten(*graph, fuse_reverse_into_sequence);
-        simplify_extents(*graph);  // the shapes of what was turned round
+        simplify_extents(*graph);  // the shapes of what was reversed
         graph->validate();
         EXPECT_EQ(count_nodes(*graph, "ReverseSequence"), 0u);
         EXPECT_EQ(count_nodes(*graph, "Slice"), 0u);

@@ -63,7 +63,7 @@ Values lstm_of_every_fourth_unit(StepWriter& s, const Output& x, const Values& n
     return lstm_of(s, all, now[1]);
 }
 
-// As Einsum bi,ghi->gbh is written: products, viewed and turned round one by one.
+// As Einsum bi,ghi->gbh is written: products, viewed and transposed one by one.
 Values lstm_of_turned_gates(StepWriter& s, const Output& x, const Values& now) {
     const auto turned = [&](const Output& product) {
         return transposed(s, s.builder().reshape(product, {-1, kGates, kUnits}), {1, 0, 2});

@@ -18,7 +18,7 @@ struct LoopForm {
     std::size_t time_axis = 0;
     bool given_states = false;
     std::string states = "2,4";
-    bool own_counter = false;    // that goes round and is the index
+    bool own_counter = false;    // that is carried and is the index
     std::int64_t count_by = 1;   // what is added to it
     bool has_condition = false;  // counter + 1 < T, besides the trip count
     bool has_trip_count = true;

@@ -10,7 +10,7 @@ namespace {
 
 using namespace test;  // NOLINT: tests only
 
-// Three iterations of x += w; w goes round as it is, or as w + w. Both are outputs.
+// Three iterations of x += w; w is carried as it is, or as w + w. Both are outputs.
 std::shared_ptr<Graph> weighted_loop(bool changes, std::int64_t count = 3) {
     GraphBuilder body, builder;
     body.input("i", "", ElementType::i64);
@@ -74,7 +74,7 @@ TEST(StopCarrying, ALoopThatChangesNothingFallsOut) {
     EXPECT_EQ(count_nodes(*graph, "Loop"), 0u);
 }
 
-// One value goes round twice, and both are outputs of the model: it can't have both names.
+// One value is carried twice, and both are outputs of the model: it can't have both names.
 TEST(StopCarrying, OneInputIsOneOutputOfTheModel) {
     GraphBuilder body, builder;
     body.input("i", "", ElementType::i64);

@@ -34,7 +34,7 @@ struct Form {
     std::string h = "?,2";
     std::string y = "0,?,2";
     Use use = Use::none;
-    bool stops = false;             // behind the third iteration, by its condition
+    bool stops = false;             // after the third iteration, by its condition
     bool open_part = false;         // the part is an input
     bool two_lists = false;         // also one along the other axis, at its other end
     std::int64_t known_count = -1;  // in place of n
@@ -78,7 +78,7 @@ private:
                             : flag(body_, true);
     }
 
-    // A value that goes round; its shape in the body is what the loop finds.
+    // A value that is carried; its shape in the body is what the loop finds.
     Output add_round(const std::string& shape, const std::string& name, std::size_t result) {
         const std::size_t number = ports_.size() + (form_.by_slices ? 0 : 1);
         ports_.push_back({inputs_.size(), number, {}, result});
@@ -241,7 +241,7 @@ TEST(JoinGrownValues, TheLimitOfIterationsStays) {
     EXPECT_EQ(find<ops::Loop>(*graph, "loop").most_iterations(), 5u);
 }
 
-// Where the parts have the first value's extents for certain, nothing stands behind the loop.
+// Where the parts have the first value's extents for certain, nothing is after the loop.
 TEST(JoinGrownValues, KnownExtentsNeedNoReshape) {
     Form form;
     form.h = "3,2";
@@ -330,7 +330,7 @@ TEST(JoinGrownValues, LeavesALoopThatNeverRuns) {
     expect_unchanged(*growing(form), loop_concat_to_output);
 }
 
-// A list that only goes round, and two of them in one Concat.
+// A list that only is carried, and two of them in one Concat.
 TEST(JoinGrownValues, LeavesOtherRounds) {
     GraphBuilder body, b;
     body.input("i", "", ElementType::i64);

@@ -59,7 +59,7 @@ TEST(MergeReshapes, UnsqueezeAndSqueezeUndoEachOtherWithAnyExtents) {
 }
 
 TEST(MergeReshapes, TheFirstStaysForOthers) {
-    // x [2,3] -> [6] -> y, and behind it [3,2] -> z
+    // x [2,3] -> [6] -> y, and after it [3,2] -> z
     GraphBuilder b;
     const Output first = b.reshape(b.input("x", "[2,3]"), {6});
     b.output("y", first);

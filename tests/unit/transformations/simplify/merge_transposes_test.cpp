@@ -41,7 +41,7 @@ TEST(MergeTransposes, AWholeChainBecomesNothing) {
 }
 
 TEST(MergeTransposes, TheFirstStaysForOthers) {
-    // x -> (1,0) -> y, and behind it (1,0) -> relu -> z
+    // x -> (1,0) -> y, and after it (1,0) -> relu -> z
     GraphBuilder b;
     const Output first = b.transpose(b.input("x", "[2,3]"), {1, 0});
     b.output("y", first);

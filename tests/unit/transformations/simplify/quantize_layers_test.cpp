@@ -48,7 +48,7 @@ void expect_quantized(RecurrentCase test, const std::string& format) {
     for (std::size_t i = 0; i < before.size(); ++i) {
         expect_near(after[i], before[i], loss(format));
     }
-    // Once more: nothing is left to do.
+    // Once more: all is done.
     EXPECT_EQ(passes::quantize_layers(*made.graph, {format})[0].kept, "it is quantised already");
 }
 

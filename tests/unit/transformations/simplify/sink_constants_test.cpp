@@ -76,7 +76,7 @@ TEST(SinkConstants, ALoopKeepsItsCountAndCondition) {
     EXPECT_EQ(loop->iteration_parameter(), 0u);
 }
 
-// What goes round or is cut into parts changes from iteration to iteration.
+// What is carried or cut into parts changes from iteration to iteration.
 TEST(SinkConstants, LeavesWhatChangesInTheLoop) {
     const auto graph = running_sum(false, "2,3,2", "2,2");
     GraphBuilder builder;

@@ -39,7 +39,7 @@ bool sink_and_fold(Graph& graph) {
     return fold_constants(graph) || sunk;
 }
 
-// The port behind a marked Convert of a constant of that type.
+// The port of a marked Convert of a constant of that type.
 void expect_narrow(const Output& wide, ElementType type) {
     const auto convert = as<ops::Convert>(wide);
     ASSERT_NE(convert, nullptr);
@@ -125,7 +125,7 @@ TEST(SinkDecompression, AnyOpThatOnlyMovesElements) {
 }
 
 TEST(SinkDecompression, TheConvertStaysForOthers) {
-    // c -> Convert -> y, and behind it Transpose -> relu -> z
+    // c -> Convert -> y, and after it Transpose -> relu -> z
     Weights b;
     const Output wide = b.widen(b.narrow({2, 3}), "w");
     b.output("y", wide);

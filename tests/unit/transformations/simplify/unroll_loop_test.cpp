@@ -12,7 +12,7 @@ namespace {
 
 using namespace test;  // NOLINT: tests only
 
-// tanh(x) goes round; each iteration adds its number and 1. The rows are joined where `joins`.
+// tanh(x) is carried; each iteration adds its number and 1. The rows are joined if `joins`.
 std::shared_ptr<Graph> loop_of(std::int64_t trips, bool joins, bool bent = true,
                                const std::string& shape = "2") {
     GraphBuilder body, builder;

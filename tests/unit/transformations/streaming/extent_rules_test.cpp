@@ -30,7 +30,7 @@ TEST(ExtentRules, FollowBroadcastsBesideTime) {
     expect_same_in_chunks(*b.graph(), {noise({1, 15, 4})}, kTime);
 }
 
-// Two frames behind the last one are repeated with the others, and cut off again.
+// Two frames after the last one are repeated with the others, and cut off again.
 TEST(ExtentRules, FollowBroadcastsOfFramesThatAreCutOff) {
     GraphBuilder b;
     const Output x = b.input("x", "[1,?,4]");

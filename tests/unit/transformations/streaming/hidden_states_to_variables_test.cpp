@@ -143,7 +143,7 @@ TEST(HiddenStatesToVariables, LeavesLayersAlongOtherAxes) {
     EXPECT_EQ(ops::variables_of(*graph)[0].id, "time/variable_0");
 }
 
-// However X is turned round, before or behind what leaves its steps where they are.
+// However X is reversed, before or after what leaves its steps where they are.
 TEST(HiddenStatesToVariables, RefusesLayersWhoseInputIsTurnedRound) {
     GraphBuilder b;
     const Output x = b.input("x", "[?,2,4]");

@@ -53,7 +53,7 @@ TEST(LowLatency, MayKeepTheStart) {
     expect_same(steps[1].at("last"), tensor_of<float>({1, 2}, {108, 112}));
 }
 
-// One output of the model for each of two values that go round; one of them had no output.
+// One output of the model for each of two loop-carried values; one of them had no output.
 TEST(LowLatency, ValuesWithoutAnOutputAreKeptToo) {
     GraphBuilder body;
     const Output part = body.input("part", "1,1,2");

@@ -113,7 +113,7 @@ TEST(SliceRules, TakeEachFrameInItsTurn) {
     expect_same_as_frames(b, {noise({1, 3, kFrames})}, {});
 }
 
-// [1,3,1,4] in the same way: what stands behind time stays there.
+// [1,3,1,4] in the same way: what comes after time stays there.
 TEST(SliceRules, TakeEachFrameInFrontOfOtherAxes) {
     GraphBuilder b;
     const Output x = b.input("x", "[1,3,1,4]");

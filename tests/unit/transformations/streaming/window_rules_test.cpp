@@ -86,7 +86,7 @@ TEST(WindowRules, RefusesStrides) {
     expect_refused(b, "node 'conv'", "steps of 2 frames", kTime);
 }
 
-// Each element of x adds to three frames; the two behind the last one are cut off.
+// Each element of x adds to three frames; the two after the last one are cut off.
 TEST(WindowRules, FollowsTransposedConvolutions) {
     GraphBuilder b;
     const Output x = b.input("x", "[2,3,?]");

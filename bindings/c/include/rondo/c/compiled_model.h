@@ -45,7 +45,7 @@ RONDO_C_API rondo_status_t rondo_compiled_model_kernels(const rondo_compiled_mod
                                                         rondo_kernel_list_t** kernels);
 /// 0 for NULL.
 RONDO_C_API size_t rondo_kernel_list_size(const rondo_kernel_list_t* list);
-/// NULL where there is no such entry.
+/// NULL if there is no such entry.
 RONDO_C_API const rondo_kernel_info_t* rondo_kernel_list_at(const rondo_kernel_list_t* list,
                                                             size_t index);
 RONDO_C_API void rondo_kernel_list_free(rondo_kernel_list_t* list);

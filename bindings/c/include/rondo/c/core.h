@@ -49,7 +49,7 @@ typedef struct rondo_transform_options {
 RONDO_C_API rondo_status_t rondo_core_transform(const rondo_core_t* core, rondo_model_t* model,
                                                 const rondo_transform_options_t* options);
 
-/// `device`: "CPU", "REFERENCE" or one that was registered. `properties` may be NULL where there
+/// `device`: "CPU", "REFERENCE" or one that was registered. `properties` may be NULL if there
 /// are none. The model may be freed afterwards.
 RONDO_C_API rondo_status_t rondo_core_compile_model(const rondo_core_t* core,
                                                     const rondo_model_t* model, const char* device,

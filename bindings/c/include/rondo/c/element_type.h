@@ -23,12 +23,12 @@ typedef enum rondo_element_type {
     RONDO_U32 = 11,
     RONDO_U16 = 12,
     RONDO_U8 = 13,
-    RONDO_F8E4M3 = 14,  ///< this and those behind it can be stored, moved and converted alone
+    RONDO_F8E4M3 = 14,  ///< this and the next ones can be stored, moved and converted alone
     RONDO_F8E5M2 = 15,
     RONDO_F8E4M3FNUZ = 16,
     RONDO_F8E5M2FNUZ = 17,
     RONDO_F8E8M0 = 18,
-    RONDO_F4E2M1 = 19,  ///< this and those behind it are the lowest bits of a byte each
+    RONDO_F4E2M1 = 19,  ///< this and the next ones are the lowest bits of a byte each
     RONDO_I4 = 20,
     RONDO_U4 = 21,
     RONDO_I2 = 22,

@@ -92,7 +92,7 @@ RONDO_C_API rondo_status_t rondo_infer_request_get_profiling_info(
     const rondo_infer_request_t* request, rondo_profiling_list_t** profile);
 /// 0 for NULL.
 RONDO_C_API size_t rondo_profiling_list_size(const rondo_profiling_list_t* list);
-/// NULL where there is no such entry.
+/// NULL if there is no such entry.
 RONDO_C_API const rondo_profiling_info_t* rondo_profiling_list_at(
     const rondo_profiling_list_t* list, size_t index);
 RONDO_C_API void rondo_profiling_list_free(rondo_profiling_list_t* list);

@@ -16,9 +16,9 @@ typedef struct rondo_port_info {
     const char* const* names;  ///< sorted
     size_t name_count;
     rondo_element_type_t element_type;
-    int64_t rank;        ///< -1 where it isn't known
-    const int64_t* min;  ///< `rank` extents: a closed interval an axis, min == max where known
-    const int64_t* max;  ///< RONDO_INFINITY where there is no bound
+    int64_t rank;        ///< -1 if it isn't known
+    const int64_t* min;  ///< `rank` extents: a closed interval an axis, min == max if known
+    const int64_t* max;  ///< RONDO_INFINITY if there is no bound
     const char* shape;   ///< as text: "[1,?,2..10]", "[...]" for an unknown rank
 } rondo_port_info_t;
 
@@ -26,7 +26,7 @@ typedef struct rondo_port_list rondo_port_list_t;
 
 /// 0 for NULL.
 RONDO_C_API size_t rondo_port_list_size(const rondo_port_list_t* list);
-/// NULL where there is no such port.
+/// NULL if there is no such port.
 RONDO_C_API const rondo_port_info_t* rondo_port_list_at(const rondo_port_list_t* list,
                                                         size_t index);
 RONDO_C_API void rondo_port_list_free(rondo_port_list_t* list);
@@ -55,7 +55,7 @@ typedef struct rondo_node_list rondo_node_list_t;
 
 /// 0 for NULL.
 RONDO_C_API size_t rondo_node_list_size(const rondo_node_list_t* list);
-/// NULL where there is no such node.
+/// NULL if there is no such node.
 RONDO_C_API const rondo_node_info_t* rondo_node_list_at(const rondo_node_list_t* list,
                                                         size_t index);
 RONDO_C_API void rondo_node_list_free(rondo_node_list_t* list);
@@ -87,7 +87,7 @@ typedef struct rondo_input_shape {
 } rondo_input_shape_t;
 
 /// Gives the named inputs new shapes and infers all others again. On an error nothing changes.
-/// RONDO_UNSUPPORTED where known extents are part of the model (see rondo::Model::reshape).
+/// RONDO_UNSUPPORTED if known extents are part of the model (see rondo::Model::reshape).
 RONDO_C_API rondo_status_t rondo_model_reshape(rondo_model_t* model,
                                                const rondo_input_shape_t* shapes, size_t count);
 
@@ -103,7 +103,7 @@ typedef struct rondo_state_pair {
 RONDO_C_API rondo_status_t rondo_model_make_stateful(rondo_model_t* model,
                                                      const rondo_state_pair_t* pairs, size_t count);
 /// OpenVINO's LowLatency2: states of layers and loops become variables. They start as zeros, or as
-/// they did before where `use_const_initializer` is 0. On an error nothing changes.
+/// they did before if `use_const_initializer` is 0. On an error nothing changes.
 RONDO_C_API rondo_status_t rondo_model_apply_low_latency(rondo_model_t* model,
                                                          int use_const_initializer);
 
@@ -127,8 +127,8 @@ typedef struct rondo_quantization_options {
 typedef struct rondo_layer_quantization {
     const char* name;  ///< one of a body as in "loop/lstm"
     const char* type;  ///< such as "GRUSequence"
-    const char* kept;  ///< why the layer stays f32; empty where it has integers now
-    double decibels;   ///< of the weights' signal to noise; 0 where it wasn't computed
+    const char* kept;  ///< why the layer stays f32; empty if it has integers now
+    double decibels;   ///< of the weights' signal to noise; 0 if it wasn't computed
     size_t bytes;      ///< of W and R before
     size_t new_bytes;  ///< and now
 } rondo_layer_quantization_t;
@@ -138,7 +138,7 @@ typedef struct rondo_quantization_list rondo_quantization_list_t;
 
 /// 0 for NULL.
 RONDO_C_API size_t rondo_quantization_list_size(const rondo_quantization_list_t* list);
-/// NULL where there is no such layer.
+/// NULL if there is no such layer.
 RONDO_C_API const rondo_layer_quantization_t* rondo_quantization_list_at(
     const rondo_quantization_list_t* list, size_t index);
 RONDO_C_API void rondo_quantization_list_free(rondo_quantization_list_t* list);
@@ -167,7 +167,7 @@ typedef struct rondo_save_options {
     size_t struct_size;  ///< sizeof(rondo_save_options_t), so that fields can be appended
     /// As what f32 and f64 constants are stored: RONDO_F16, RONDO_BF16 or RONDO_F32 (as they are).
     rondo_element_type_t weights;
-    /// Not 0: larger constants of ONNX go to a file of the model's name with ".data" behind it,
+    /// Not 0: larger constants of ONNX go to a file of the model's name followed by ".data",
     /// where those of a model of 2 GiB or more go anyway.
     int external_data;
 } rondo_save_options_t;

@@ -50,7 +50,7 @@ typedef struct rondo_string_list rondo_string_list_t;
 
 /// 0 for NULL.
 RONDO_C_API size_t rondo_string_list_size(const rondo_string_list_t* list);
-/// NULL where there is no such entry. Lives as long as the list, as do entries of all lists.
+/// NULL if there is no such entry. Lives as long as the list, as do entries of all lists.
 RONDO_C_API const char* rondo_string_list_at(const rondo_string_list_t* list, size_t index);
 RONDO_C_API void rondo_string_list_free(rondo_string_list_t* list);
 

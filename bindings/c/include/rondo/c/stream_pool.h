@@ -9,7 +9,7 @@ extern "C" {
 #endif
 
 /// Runs the steps of many streams on one compiled model, whose variables are kept for each stream.
-/// Where the model's rows are independent, the steps of several streams run as one inference, with
+/// If the model's rows are independent, the steps of several streams run as one inference, with
 /// the same bits as alone; otherwise one by one. Thread-safe.
 typedef struct rondo_stream_pool rondo_stream_pool_t;
 
@@ -61,7 +61,7 @@ typedef struct rondo_stream_options {
 #define RONDO_STREAM_OPTIONS_INIT \
     { sizeof(rondo_stream_options_t), 0, 10000 }
 
-/// `options` may be NULL: those of RONDO_STREAM_OPTIONS_INIT. RONDO_QUEUE_FULL where `max_streams`
+/// `options` may be NULL: those of RONDO_STREAM_OPTIONS_INIT. RONDO_QUEUE_FULL if `max_streams`
 /// are open.
 RONDO_C_API rondo_status_t rondo_stream_pool_open(rondo_stream_pool_t* pool,
                                                   const rondo_stream_options_t* options,
@@ -83,7 +83,7 @@ typedef struct rondo_stream_pool_info {
     uint64_t dropped;   ///< that were cancelled, or dropped from a full queue
     uint64_t rejected;  ///< pushes that were RONDO_QUEUE_FULL
     uint64_t batches;
-    uint64_t late;                 ///< steps that ended behind their deadline
+    uint64_t late;                 ///< steps that ended past their deadline
     const uint64_t* batch_counts;  ///< at [n]: how many batches had n steps
     size_t batch_count_size;       ///< of batch_counts
     size_t streams;                ///< that are open
@@ -93,7 +93,7 @@ typedef struct rondo_stream_pool_info {
     int64_t latency_p99_ns;
     int64_t latency_max_ns;
     double occupancy;             ///< the share of the time in which its threads ran inferences
-    const char* why_not_batched;  ///< why steps aren't batched; "" where they are
+    const char* why_not_batched;  ///< why steps aren't batched; "" if they are
 } rondo_stream_pool_info_t;
 
 /// `*info` is freed with rondo_stream_pool_info_free(), which frees its array and text as well.
@@ -123,7 +123,7 @@ typedef void (*rondo_stream_callback_fn)(const rondo_stream_step_t* step, rondo_
 
 /// As the two above, and calls `callback` once when the step has ended, on one of the pool's
 /// threads, perhaps before the push returns. It may push, but not wait; it must not throw. `step`
-/// may be NULL where no handle is wanted. The callback isn't called if the push fails.
+/// may be NULL if no handle is wanted. The callback isn't called if the push fails.
 RONDO_C_API rondo_status_t rondo_stream_push_with_callback(
     rondo_stream_t* stream, const rondo_tensor_t* const* inputs, size_t count,
     rondo_stream_callback_fn callback, void* user_data, rondo_stream_step_t** step);
@@ -131,7 +131,7 @@ RONDO_C_API rondo_status_t rondo_stream_push_named_with_callback(
     rondo_stream_t* stream, const rondo_named_tensor_t* inputs, size_t count,
     rondo_stream_callback_fn callback, void* user_data, rondo_stream_step_t** step);
 
-/// Pushes and waits, on the calling thread where nothing else waits.
+/// Pushes and waits, on the calling thread if nothing else waits.
 RONDO_C_API rondo_status_t rondo_stream_infer(rondo_stream_t* stream,
                                               const rondo_tensor_t* const* inputs, size_t count,
                                               rondo_stream_step_t** step);
@@ -144,7 +144,7 @@ typedef struct rondo_named_tensor_list rondo_named_tensor_list_t;
 
 /// 0 for NULL.
 RONDO_C_API size_t rondo_named_tensor_list_size(const rondo_named_tensor_list_t* list);
-/// NULL where there is no such entry. The entries stand in an array, whose first one is at 0.
+/// NULL if there is no such entry. The entries are an array, whose first one is at 0.
 RONDO_C_API const rondo_named_tensor_t* rondo_named_tensor_list_at(
     const rondo_named_tensor_list_t* list, size_t index);
 RONDO_C_API void rondo_named_tensor_list_free(rondo_named_tensor_list_t* list);
@@ -186,7 +186,7 @@ RONDO_C_API rondo_status_t rondo_stream_step_get_tensor(const rondo_stream_step_
 RONDO_C_API rondo_status_t rondo_stream_step_get_output_tensor(const rondo_stream_step_t* step,
                                                                size_t index,
                                                                rondo_tensor_t** tensor);
-/// A step that hasn't begun ends as RONDO_CANCELLED, and the stream goes on behind it.
+/// A step that hasn't begun ends as RONDO_CANCELLED, and the stream goes on after it.
 RONDO_C_API rondo_status_t rondo_stream_step_cancel(rondo_stream_step_t* step);
 /// The step still runs.
 RONDO_C_API void rondo_stream_step_free(rondo_stream_step_t* step);

@@ -17,7 +17,7 @@ RONDO_C_API rondo_status_t rondo_tensor_create(rondo_element_type_t type, const 
                                                size_t rank, rondo_tensor_t** tensor);
 
 /// Borrows memory, which must outlive every use of the tensor by a request. `strides`: bytes
-/// between neighbours, one an axis; NULL for row-major. `data` may be NULL where there are no
+/// between neighbours, one an axis; NULL for row-major. `data` may be NULL if there are no
 /// elements.
 RONDO_C_API rondo_status_t rondo_tensor_create_borrowed(rondo_element_type_t type,
                                                         const size_t* shape, size_t rank,
@@ -49,7 +49,7 @@ RONDO_C_API rondo_status_t rondo_tensor_strides(const rondo_tensor_t* tensor,
 RONDO_C_API rondo_status_t rondo_tensor_size(const rondo_tensor_t* tensor, size_t* size);
 /// The number of elements times their size.
 RONDO_C_API rondo_status_t rondo_tensor_byte_size(const rondo_tensor_t* tensor, size_t* bytes);
-/// 1 where the tensor is row-major without gaps, else 0.
+/// 1 if the tensor is row-major without gaps, else 0.
 RONDO_C_API rondo_status_t rondo_tensor_is_contiguous(const rondo_tensor_t* tensor,
                                                       int* contiguous);
 
@@ -68,7 +68,7 @@ RONDO_C_API rondo_status_t rondo_tensor_copy_to(const rondo_tensor_t* tensor,
 RONDO_C_API rondo_status_t rondo_tensor_contiguous(const rondo_tensor_t* tensor,
                                                    rondo_tensor_t** result);
 /// The elements as `type`: any number becomes a floating one, rounded to nearest even; integers and
-/// booleans become each other where the type holds them. RONDO_MODEL_ERROR for others, and for a
+/// booleans become each other if the type holds them. RONDO_MODEL_ERROR for others, and for a
 /// finite number that would become infinite. `*rounded`: how many numbers changed; may be NULL.
 RONDO_C_API rondo_status_t rondo_tensor_converted(const rondo_tensor_t* tensor,
                                                   rondo_element_type_t type, size_t* rounded,

@@ -16,7 +16,7 @@ typedef struct rondo_variable_state_list rondo_variable_state_list_t;
 
 /// 0 for NULL.
 RONDO_C_API size_t rondo_variable_state_list_size(const rondo_variable_state_list_t* list);
-/// NULL where there is no such entry.
+/// NULL if there is no such entry.
 RONDO_C_API rondo_variable_state_t* rondo_variable_state_list_at(
     const rondo_variable_state_list_t* list, size_t index);
 RONDO_C_API void rondo_variable_state_list_free(rondo_variable_state_list_t* list);
@@ -32,7 +32,7 @@ RONDO_C_API rondo_status_t rondo_variable_state_get_state(const rondo_variable_s
 /// variable's.
 RONDO_C_API rondo_status_t rondo_variable_state_set_state(rondo_variable_state_t* state,
                                                           const rondo_tensor_t* tensor);
-/// Resets it: the next inference starts from the init input, or from zeros where there is none.
+/// Resets it: the next inference starts from the init input, or from zeros if there is none.
 RONDO_C_API rondo_status_t rondo_variable_state_reset(rondo_variable_state_t* state);
 
 #ifdef __cplusplus

@@ -130,7 +130,7 @@ public:
     bool is() const {
         return type_ != nullptr && *type_ == typeid(T);
     }
-    /// Throws ov::Exception where the text isn't a T's.
+    /// Throws ov::Exception if the text isn't a T's.
     template <typename T>
     T as() const {
         if (empty()) throw ModelError("ov::Any: it is empty");

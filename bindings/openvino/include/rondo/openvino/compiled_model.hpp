@@ -33,7 +33,7 @@ public:
 
     const std::vector<Output<const Node>>& inputs() const { return ports().inputs; }
     const std::vector<Output<const Node>>& outputs() const { return ports().outputs; }
-    /// The only one, one by its place, and one by any of its names. They throw ov::Exception where
+    /// The only one, one by its place, and one by any of its names. They throw ov::Exception if
     /// there is no such one.
     const Output<const Node>& input() const { return only_port(inputs(), "input"); }
     const Output<const Node>& input(std::size_t index) const {

@@ -39,13 +39,13 @@ inline Version get_openvino_version() {
 /// Node -> device.
 using SupportedOpsMap = std::map<std::string, std::string>;
 
-/// R where all of Ps are properties with values: ov::num_streams(2).
+/// R if all of Ps are properties with values: ov::num_streams(2).
 template <typename R, typename... Ps>
 using IfProperties = std::enable_if_t<
     (sizeof...(Ps) > 0) && (std::is_convertible_v<Ps, std::pair<std::string, Any>> && ...), R>;
 
 /// Thread-safe. Properties may be given one by one or as an AnyMap; without a device they are for
-/// CPU. Devices: CPU, which AUTO stands for too, and REFERENCE.
+/// CPU. Devices: CPU, which AUTO means too, and REFERENCE.
 class Core {
 public:
     /// Reads ONNX models and IR. Throws ov::Exception that names file and place.
@@ -116,7 +116,7 @@ public:
         return import_model(stream, device, AnyMap{properties...});
     }
 
-    /// All nodes where the device compiles the model, else none: Rondo runs a model on one device.
+    /// All nodes if the device compiles the model, else none: Rondo runs a model on one device.
     SupportedOpsMap query_model(const std::shared_ptr<const Model>& model,
                                 const std::string& device, const AnyMap& properties = {}) const {
         SupportedOpsMap supported;

@@ -23,7 +23,7 @@ public:
     std::vector<Output<const Node>> inputs() const { return ports<const Node>(PortKind::input); }
     std::vector<Output<Node>> outputs() { return ports<Node>(PortKind::output); }
     std::vector<Output<const Node>> outputs() const { return ports<const Node>(PortKind::output); }
-    /// The only one, one by its place, and one by any of its names. They throw ov::Exception where
+    /// The only one, one by its place, and one by any of its names. They throw ov::Exception if
     /// there is no such one.
     Output<Node> input() { return only_port(inputs(), "input"); }
     Output<Node> input(std::size_t index) { return port_at(inputs(), index, "input"); }
@@ -87,7 +87,7 @@ public:
         return false;
     }
 
-    /// Every node comes behind those that it reads.
+    /// Every node comes after those that it reads.
     NodeVector get_ops() const { return nodes_of(model_); }
     NodeVector get_ordered_ops() const { return nodes_of(model_); }
     NodeVector get_parameters() const { return nodes_of(model_, "Parameter"); }
@@ -98,7 +98,7 @@ public:
         const auto info = model_.rt_info();
         return AnyMap(info.begin(), info.end());
     }
-    /// The value at a path of names. Throws ov::Exception where there is none.
+    /// The value at a path of names. Throws ov::Exception if there is none.
     template <typename T, typename... Names>
     T get_rt_info(const Names&... names) const {
         const auto info = model_.rt_info();
@@ -148,7 +148,7 @@ private:
     rondo::Model model_;
 };
 
-/// Throws ov::Exception where the pointer is null.
+/// Throws ov::Exception if the pointer is null.
 template <typename M>
 auto& checked(const std::shared_ptr<M>& model) {
     if (model == nullptr) throw ModelError("the model is empty; read one with Core::read_model()");
@@ -172,7 +172,7 @@ inline void save_model(const std::shared_ptr<const Model>& model, const std::fil
     rondo::save_model(checked(model).native(), path.string(), compress_to_fp16);
 }
 
-/// Throws ov::Exception that names the op where rows depend on each other.
+/// Throws ov::Exception that names the op if rows depend on each other.
 inline void set_batch(const std::shared_ptr<Model>& model, const Dimension& batch) {
     checked(model).native().set_batch(batch);
 }

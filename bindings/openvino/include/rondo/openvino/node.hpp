@@ -60,7 +60,7 @@ public:
     const std::unordered_set<std::string>& get_names() const { return data().names; }
     element::Type get_element_type() const { return data().element_type; }
     const PartialShape& get_partial_shape() const { return data().partial_shape; }
-    /// Throws ov::Exception where the shape is open.
+    /// Throws ov::Exception if the shape is open.
     const Shape& get_shape() const {
         if (data().partial_shape.is_dynamic()) {
             throw ModelError("the shape of '" + data().any_name +
@@ -120,7 +120,7 @@ public:
         return output(index).get_partial_shape();
     }
     const AnyMap get_rt_info() const { return AnyMap(info_.facts.begin(), info_.facts.end()); }
-    /// Throws ov::Exception behind the last output.
+    /// Throws ov::Exception after the last output.
     Output<const Node> output(std::size_t index) const {
         if (index >= info_.outputs.size()) {
             throw ModelError("node '" + info_.name + "' (" + info_.type + ") has " +
@@ -142,7 +142,7 @@ private:
 
 using NodeVector = std::vector<std::shared_ptr<Node>>;
 
-/// The nodes of that type; all where it is empty.
+/// The nodes of that type; all if it is empty.
 inline NodeVector nodes_of(const rondo::Model& model, const std::string& type = "") {
     NodeVector nodes;
     for (NodeInfo& info : model.nodes()) {
@@ -179,7 +179,7 @@ std::size_t find_port(const std::vector<Output<N>>& ports, const std::string& na
     throw ModelError(std::string("no ") + kind + " '" + name + "'; " + known_names(name, known));
 }
 
-/// The place `index`, or of the only port. Throws ov::Exception where there is none.
+/// The place `index`, or of the only port. Throws ov::Exception if there is none.
 template <typename N>
 const Output<N>& port_at(const std::vector<Output<N>>& ports, std::size_t index, const char* kind) {
     if (index < ports.size()) return ports[index];

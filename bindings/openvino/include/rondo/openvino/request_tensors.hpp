@@ -20,7 +20,7 @@ struct ModelPorts {
 };
 
 /// A request, and the handles of its tensors that were given out: one that was taken before an
-/// inference has the output behind it, and one whose set_shape() was called is bound again.
+/// inference has the output after it, and one whose set_shape() was called is bound again.
 class RequestTensors {
 public:
     struct Place {
@@ -36,7 +36,7 @@ public:
 
     rondo::InferRequest& request() { return request_; }
 
-    /// They throw ov::Exception where there is no such one.
+    /// They throw ov::Exception if there is no such one.
     Place input(std::size_t index) const {
         port_at(ports_->inputs, index, "input");
         return {PortKind::input, index};
@@ -96,13 +96,13 @@ public:
         }
     }
 
-    /// Behind an inference that succeeded.
+    /// After an inference that succeeded.
     void take_outputs() {
         has_run_ = true;
         for (std::size_t i = 0; i < outputs_.size(); ++i) take_output(i);
     }
 
-    /// wait() may also be called where nothing was started.
+    /// wait() may also be called if nothing was started.
     void expect_outputs() { expects_outputs_ = true; }
     void take_expected_outputs() {
         if (expects_outputs_) take_outputs();

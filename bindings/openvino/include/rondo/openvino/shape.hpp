@@ -58,7 +58,7 @@ private:
     value_type max_;
 };
 
-/// An extent that may be open. -1 stands for any extent, and for no upper bound.
+/// An extent that may be open. -1 means any extent, and for no upper bound.
 class Dimension : public rondo::Dimension {
 public:
     using value_type = std::int64_t;
@@ -73,10 +73,10 @@ public:
     static Dimension dynamic() { return {}; }
 
     bool is_dynamic() const { return !is_static(); }
-    /// Throws ov::Exception where the extent is open.
+    /// Throws ov::Exception if the extent is open.
     value_type get_length() const { return length(); }
     value_type get_min_length() const { return (min)(); }
-    /// -1 where there is no upper bound.
+    /// -1 if there is no upper bound.
     value_type get_max_length() const { return (max)() == kInfinity ? -1 : (max)(); }
     Interval get_interval() const { return {(min)(), (max)()}; }
     bool compatible(const Dimension& other) const { return intersect(other).has_value(); }
@@ -156,7 +156,7 @@ public:
     /// Throw ov::Exception unless the shape is static.
     Shape to_shape() const { return native().to_shape(); }
     Shape get_shape() const { return to_shape(); }
-    /// 0 stands for an open rank's or extent's bound that isn't there.
+    /// 0 means an open rank's or extent's bound that isn't there.
     Shape get_min_shape() const {
         Shape shape;
         for (const Dimension& extent : extents_) {
@@ -177,10 +177,10 @@ public:
     }
     bool refines(const PartialShape& other) const { return other.relaxes(*this); }
 
-    /// Below 0 it counts from the end. Throws ov::Exception behind the last axis.
+    /// Below 0 it counts from the end. Throws ov::Exception past the last axis.
     Dimension& operator[](std::ptrdiff_t axis) { return extents_[place_of(axis)]; }
     const Dimension& operator[](std::ptrdiff_t axis) const { return extents_[place_of(axis)]; }
-    /// Throws ov::Exception where the rank is open.
+    /// Throws ov::Exception if the rank is open.
     std::size_t size() const { return static_cast<std::size_t>(rank().get_length()); }
     void resize(std::size_t rank) {
         has_rank_ = true;

@@ -54,7 +54,7 @@ public:
     }
     bool is_continuous() const { return native().is_contiguous(); }
 
-    /// Memory grows where the tensor owns it; throws ov::Exception where it would have to grow and
+    /// Memory grows if the tensor owns it; throws ov::Exception if it would have to grow and
     /// is borrowed, and for a part of another tensor. Elements stay where the memory does.
     void set_shape(const Shape& shape) {
         Shared& own = shared();
@@ -97,10 +97,10 @@ public:
         return static_cast<const T*>(data());
     }
 
-    /// Gives `target` this shape where it has another. Throws ov::Exception for another type.
+    /// Gives `target` this shape if it has another. Throws ov::Exception for another type.
     void copy_to(Tensor target) const {
         if (target.get_shape() != get_shape()) target.set_shape(get_shape());
-        target.data();  // throws where it is constant
+        target.data();  // throws if it is constant
         native().copy_to(target.shared().value);
     }
 

@@ -165,7 +165,7 @@ TEST(AvgPool, CountsElementsOrPads) {
     expect_same(evaluate_one(*own, {x}), tensor_of<float>({1, 1, 2}, {2, 6}));
 }
 
-// What lies behind the pads counts where OpenVINO's CPU device counts it.
+// What lies after the pads counts if OpenVINO's CPU device counts it.
 TEST(AvgPool, LastWindowsReachBehindThePads) {
     const auto x = tensor_of<float>({1, 1, 4}, {2, 4, 6, 8});
     const auto expect = [&](const std::vector<std::int64_t>& pads_begin, PoolRounding rounding,

@@ -241,7 +241,7 @@ TEST(LimitProperties, WhatALoopJoinsIsHeldToThemWhileItGrows) {
     expect_refused(property::kMaxPlanBytes, "10000", "these input shapes need 1");
 }
 
-// x += w for ever. As w goes round unchanged, a pass makes another loop of it.
+// x += w for ever. As the loop carries w unchanged, a pass makes another loop of it.
 std::shared_ptr<Graph> endless_loop() {
     GraphBuilder body, b;
     const Output w = body.input("bw", "2");

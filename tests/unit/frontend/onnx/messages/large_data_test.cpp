@@ -47,7 +47,7 @@ protected:
     }
     std::string references() const { return without_large_data(source_of(path)); }
 
-    // As it is read from memory, where nothing is left in the file.
+    // As it is read from memory, where all data is in the message.
     void expect_same_as_in_memory(const ModelBuilder& model) {
         const Model from_memory = read_bytes(model.bytes());
         const Model from_file = Core().read_model(save(model.bytes()));

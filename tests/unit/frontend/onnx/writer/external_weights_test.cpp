@@ -166,7 +166,7 @@ TEST_F(OnnxExternalWeights, AreNoFileWhereAllAreSmall) {
     EXPECT_THAT(files(), ElementsAre("m.onnx"));
 }
 
-// The limits of a message, which stand in for 2 GiB here.
+// The limits of a message, which replace 2 GiB here.
 TEST_F(OnnxExternalWeights, AreWrittenWhereTheMessageWouldBeTooLarge) {
     WriteLimits limits;
     limits.most_message = 4000;

@@ -134,7 +134,7 @@ std::vector<Kernel> kernels_of(const Node& node, ElementType type) {
     return kernels;
 }
 
-// Nothing where the op refuses such a value, as Range does.
+// Empty if the op refuses such a value, as Range does.
 template <typename Run>
 std::optional<std::vector<Tensor>> outputs_of(const Run& run) {
     try {

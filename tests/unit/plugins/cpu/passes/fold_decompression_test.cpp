@@ -59,7 +59,7 @@ TEST(FoldDecompression, KeepsTensorNamesOfAResult) {
     EXPECT_EQ(graph->results()[0]->input(0).names(), std::set<std::string>{"tensor"});
 }
 
-// W and R stay behind their Converts, B doesn't; another reader of R gets a constant of its own.
+// W and R keep their Converts, B doesn't; another reader of R gets a constant of its own.
 TEST(FoldDecompression, LeavesWhatLayersWidenThemselves) {
     RecurrentCase test;
     test.attributes.hidden_size = 6;
@@ -86,7 +86,7 @@ TEST(FoldDecompression, LeavesWhatLayersWidenThemselves) {
     EXPECT_FALSE(cpu::fold_decompression(*graph));
 }
 
-// B is the sum of two stored halves: a constant, so that the layer widens W and R itself. Behind a
+// B is the sum of two stored halves: a constant, so that the layer widens W and R itself. After a
 // Transpose W gets there only once sink_decompression ran, as on every model that is compiled.
 TEST(FoldDecompression, ComputesTheBiasOfALayerThatWidens) {
     RecurrentCase test;

@@ -104,7 +104,7 @@ TEST(FuseElementwise, LeavesSingleOpsAlone) {
     expect_unchanged(*b.graph(), cpu::fuse_elementwise);
 }
 
-// What something else reads, too, has to be there; its readers are fused behind it.
+// What something else reads, too, has to be there; its readers are fused after it.
 TEST(FuseElementwise, KeepsWhatOthersRead) {
     GraphBuilder b;
     const Output sum =

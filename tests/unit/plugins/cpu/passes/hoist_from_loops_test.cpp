@@ -175,7 +175,7 @@ TEST(HoistFromLoops, PartsKeepAnAxisThatAGatherKeeps) {
     EXPECT_EQ(count_nodes(body_of(*graph), "MatMul"), 0U);
 }
 
-// One axis of the steps can't stand for several.
+// One axis of the steps can't replace several.
 TEST(HoistFromLoops, PartsOfMoreAxesThanTheWholeStay) {
     const auto next = [](const Step& step) {
         const Output all = step.part.node().input(0);

@@ -82,7 +82,7 @@ std::string listed(std::span<const passes::PassEntry> list) {
     std::string text;
     for (const auto& pass : list) {
         std::string name = pass.name;
-        // The same pass again, behind those that lower.
+        // The same pass again, after those that lower.
         if (const auto at = name.find("_lowered"); at != std::string::npos) {
             name = name.substr(0, at) + "_constants";
         }

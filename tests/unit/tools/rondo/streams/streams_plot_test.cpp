@@ -23,7 +23,7 @@ TEST(StreamsPlot, DrawsBothLinesInOrder) {
     EXPECT_THAT(svg, HasSubstr(">p99</text>"));
     EXPECT_THAT(svg, HasSubstr(">16</text>"));
     EXPECT_THAT(svg, HasSubstr(">64</text>"));
-    EXPECT_THAT(svg, HasSubstr("points='70,"));  // the fewest streams stand at the left
+    EXPECT_THAT(svg, HasSubstr("points='70,"));  // the fewest streams are at the left
     EXPECT_THAT(svg, HasSubstr("</svg>"));
 }
 

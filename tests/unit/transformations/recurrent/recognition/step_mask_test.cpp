@@ -24,8 +24,8 @@ struct Form {
     bool selects = false;    // rather than products and a sum
     bool subtracts = false;  // 1 - mask, rather than LogicalNot
     bool skips = false;      // true leaves a step out
-    bool holds = true;       // an output of its own goes round, as Keras writes it
-    bool resets = false;     // to something else where a row takes no step
+    bool holds = true;       // an output of its own is carried, as Keras writes it
+    bool resets = false;     // to something else if a row takes no step
     bool given = false;      // first states
     bool some = false;       // the mask keeps only one of the states
     const char* mask = "6,5,1";

@@ -31,7 +31,7 @@ struct ChainForm {
     bool by_split = false;
     std::int64_t by_slice_to = 0;     // above 0: by Slice, which takes so many rows of the batch
     bool hoists = false;              // one product for all steps, RNN only
-    bool flips = false;               // reads parts of the input turned round
+    bool flips = false;               // reads parts of the reversed input
     bool reads_third = false;         // an output of its own
     std::size_t other_step = kSteps;  // this one is another cell
     std::size_t looks_back = kSteps;  // this one adds the part before to its own

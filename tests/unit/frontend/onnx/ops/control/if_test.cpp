@@ -51,7 +51,7 @@ TEST(OnnxIf, ReadsTensorsOfTheGraphAround) {
     EXPECT_EQ(yes.results()[0]->input(0).node().input(1).node().type_name(), "Const");
 }
 
-// Exporters leave branches behind that can't be right for the shapes they found.
+// Exporters keep branches that can't be right for the shapes they found.
 TEST(OnnxIf, ABranchThatIsNeverTakenNeedNotFit) {
     for (const bool condition : {true, false}) {
         ModelBuilder good, bad, model;

@@ -23,7 +23,7 @@ const Tensor kData = tensor_of<float>({2, 3}, {1, 2, 3, 4, 5, 6});
 
 Tensor ints(const Ints& values) { return tensor_of<std::int64_t>({values.size()}, values); }
 
-// `inputs` behind x are initializers; empty handles are omitted.
+// `inputs` after x are initializers; empty handles are omitted.
 ModelBuilder model_of(std::int64_t opset, const std::vector<Tensor>& inputs,
                       const std::string& mode = "constant") {
     ModelBuilder model(opset);

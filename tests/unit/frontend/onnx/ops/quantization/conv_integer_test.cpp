@@ -46,7 +46,7 @@ TEST(OnnxConvInteger, TakesZeroPoints) {
         return ints<std::int32_t>({1, 2, 4}, values);
     };
     expect_same(run({}, {}), result({1, 12, 23, 34, 0, -1, -2, -3}));
-    // What is padded stands for the zero point: 0 after it is subtracted.
+    // What is padded is the zero point: 0 after it is subtracted.
     expect_same(run(scalar_of<std::uint8_t>(1), {}), result({0, 1, 12, 23, 0, 0, -1, -2}));
     expect_same(run({}, ints<std::int8_t>({1}, {1})), result({0, 9, 18, 27, -1, -4, -7, -10}));
     expect_same(run({}, ints<std::int8_t>({2}, {0, 1})), result({1, 12, 23, 34, -1, -4, -7, -10}));

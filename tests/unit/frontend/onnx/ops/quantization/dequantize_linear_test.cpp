@@ -94,7 +94,7 @@ TEST(OnnxDequantizeLinear, HasAScaleForEachBlock) {
         const std::vector<Tensor> inputs(given == Given::as_input ? 1 : 0, x);
         expect_same(model.run(inputs).at(0), tensor_of<float>({3, 2}, {0, 20, 2, 40, 500, 5000}));
     }
-    // With constants nothing is left to compute, whatever the type of the scale.
+    // With constants a run computes nothing, whatever the type of the scale.
     for (const ElementType type : {ElementType::f32, ElementType::f16, ElementType::bf16}) {
         const auto scale = test::converted(tensor_of<float>({2, 2}, {1, 10, 100, 1000}), type);
         auto model = dequantize(x, scale, Tensor(), 21, Given::as_constant);

@@ -56,7 +56,7 @@ test::NodeBuilder first(ModelBuilder& model) {
 
 TEST(OnnxQLinear, AddsAndMultiplies) {
     const Tensor row = bytes({2}, {7, 9});
-    // x stands for 0 5 10 15, the row for 2 4.
+    // x means 0 5 10 15, the row 2 4.
     expect_same((Node{"QLinearAdd", {kX, kHalf, kTen, row, kOne, kFive, kTwo, kFive}}.run()),
                 bytes({2, 2}, {6, 9, 11, 15}));
     expect_same((Node{"QLinearMul", {kX, kHalf, kTen, row, kOne, kFive, kTwo, kFive}}.run()),
@@ -66,7 +66,7 @@ TEST(OnnxQLinear, AddsAndMultiplies) {
 }
 
 TEST(OnnxQLinear, ChoosesAndReduces) {
-    // x stands for 0 5 10 15; the result has steps of 2 from 5 on.
+    // x means 0 5 10 15; the result has steps of 2 from 5 on.
     const Tensor yes = tensor_of<bool>({2, 1}, {true, false});
     expect_same(
         (Node{"QLinearWhere", {yes, kX, kHalf, kTen, bytes({1}, {8}), kTwo, kFive, kTwo, kFive}}
@@ -105,7 +105,7 @@ TEST(OnnxQLinear, PoolsAverages) {
 
 TEST(OnnxQLinear, AppliesFunctions) {
     const Tensor zero = scalar_of<std::uint8_t>(30);
-    // x stands for -20 -10 0 10.
+    // x means -20 -10 0 10.
     auto leaky = Node{"QLinearLeakyRelu", {kX, kOne, zero, kHalf, kTen}};
     auto model = leaky.model();
     first(model).with("alpha", 0.1F);

@@ -222,7 +222,7 @@ TEST(OnnxRecurrent, RefusesMixedAndOtherTypes) {
                              "sequence_lens has type f32; expected i32 or i64");
 }
 
-// What stands in for omitted inputs must follow X: neither time nor batch may be frozen.
+// What replaces omitted inputs must follow X: neither time nor batch may be frozen.
 TEST(OnnxRecurrent, TakesAnyTimeAndBatchWhereTheyAreOpen) {
     auto rng = test::test_rng();
     OnnxRecurrent node{.op_type = "LSTM", .direction = "bidirectional"};

@@ -50,7 +50,7 @@ TEST(OnnxLpPool, TakesWindowsThatArentWhole) {
     auto open = pool("LpPool", {1, 1, -1});
     node(open).with("p", 1).with("strides", Ints{2}).with("ceil_mode", 1);
     expect_near(open.run({kX}).at(0), tensor_of<float>({1, 1, 2}, {7, 12}), 1e-5);
-    // A third window would start in the pads behind the data.
+    // A third window would start in the pads after the data.
     node(open).with("pads", Ints{0, 1});
     expect_near(open.run({kX}).at(0), tensor_of<float>({1, 1, 2}, {7, 12}), 1e-5);
     for (const std::int64_t extent : {2, 4, 5}) {

@@ -26,7 +26,7 @@ ModelBuilder lrn(const PartialShape& shape, std::int64_t size) {
 
 TEST(OnnxLrn, DividesByNeighbours) {
     const auto x = tensor_of<float>({1, 3, 1, 2}, {1, 0, 2, 0, 3, 1});
-    // Two neighbours: the channel itself and the one behind. 1 + (1 + 4), 1 + (4 + 9), 1 + 9
+    // Two neighbours: the channel itself and the next one. 1 + (1 + 4), 1 + (4 + 9), 1 + 9
     const auto y = tensor_of<float>({1, 3, 1, 2}, {1 / 6.0F, 0, 2 / 14.0F, 0, 0.3F, 0.5F});
     for (const auto& shape : {PartialShape({1, 3, 1, 2}), PartialShape::of_rank(4)}) {
         expect_near(lrn(shape, 2).run({x}).at(0), y, 1e-6);

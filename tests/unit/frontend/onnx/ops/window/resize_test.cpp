@@ -23,7 +23,7 @@ const Tensor kX = tensor_of<float>({1, 4}, {1, 2, 3, 4});
 Tensor floats(const Floats& values) { return tensor_of<float>({values.size()}, values); }
 Tensor ints(const Ints& values) { return tensor_of<std::int64_t>({values.size()}, values); }
 
-// `inputs` behind x are initializers; empty handles are omitted.
+// `inputs` after x are initializers; empty handles are omitted.
 ModelBuilder model_of(const char* op, std::int64_t opset, const std::vector<Tensor>& inputs,
                       const PartialShape& shape = {1, 4}) {
     ModelBuilder model(opset);

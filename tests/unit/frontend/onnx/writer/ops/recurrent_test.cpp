@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t kBatch = 3, kTime = 4, kInput = 5, kHidden = 2;
 
-// Where the inputs behind X come from.
+// Where the inputs after X come from.
 struct Source {
     bool constant_weights = true;
     bool open = false;  // extents of X and the states

@@ -145,7 +145,7 @@ TEST(KernelList, EveryKindHasAnEntryForEveryInstructionSet) {
     }
 }
 
-// The lists are products of axes: no name stands twice, and of each format the best instruction set
+// The lists are products of axes: no name occurs twice, and of each format the best instruction set
 // comes first.
 TEST(KernelList, NamesAreUniqueAndTheBestComeFirst) {
     std::set<std::string> names;

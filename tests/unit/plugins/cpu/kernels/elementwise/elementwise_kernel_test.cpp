@@ -150,7 +150,7 @@ std::vector<T> special_values() {
     return values;
 }
 
-// Arrays of one run, each ending at a page without access; the output behind 64 bytes that
+// Arrays of one run, each ending at a page without access; the output after 64 bytes that
 // must stay as they are. Rows of an input may be the same one, or lie apart.
 template <typename T>
 class Arrays {

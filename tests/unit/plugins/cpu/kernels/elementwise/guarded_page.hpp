@@ -8,7 +8,7 @@
 
 namespace rondo::cpu::tests {
 
-/// Reading or writing behind end() ends the program.
+/// Reading or writing past end() ends the program.
 class GuardedPage {
 public:
     explicit GuardedPage(std::size_t bytes) {

@@ -31,7 +31,7 @@ int number_at(const std::vector<char>& memory, std::int64_t place, int together)
 }
 
 // The integers of a row of `k` in either form; the rest of the last step must be zeros, and what
-// lies behind it stay as it was. `taken`: what the last plane lacks.
+// lies after it stay as it was. `taken`: what the last plane lacks.
 std::vector<int> integers_of(const std::vector<char>& memory, std::int64_t k, int bits,
                              int together, int taken) {
     const std::int64_t planes = bits / 8, padded = whole_steps(k, together);

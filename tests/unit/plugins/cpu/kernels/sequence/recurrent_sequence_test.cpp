@@ -47,7 +47,7 @@ void compare_with_reference(const CellKernelEntry& entry, const SequenceConfig& 
     if (!got.co.empty()) expect_near(got.co, expected.co, tolerance, what + " Co");
 }
 
-// A cell whose gates are the identity: a mistake in gate order can't hide behind saturation.
+// A cell whose gates are the identity: saturation can't hide a mistake in gate order.
 CellConfig linear_cell(const CellKernelEntry& entry, std::int64_t input, std::int64_t hidden) {
     CellConfig cell = cell_of(entry, input, hidden);
     cell.f = cell.g = cell.h = default_activation(ActivationKind::affine);

@@ -44,7 +44,7 @@ TEST(ScaledWeights, InstructionSetsAgree) {
     }
 }
 
-// A row is a row, whatever stands beside it.
+// A row gives the same beside any others.
 TEST(ScaledWeights, RowsDontDependOnTheBatch) {
     Random random;
     SerialTeam team;
@@ -69,7 +69,7 @@ TEST(ScaledWeights, RowsDontDependOnTheBatch) {
     }
 }
 
-// Rows of all the numbers that 8 bits can stand for lose nothing.
+// Rows of all the numbers that 8 bits can hold lose nothing.
 TEST(ScaledWeights, QuantisedRowsOfWholeStepsAreExact) {
     Random random;
     SerialTeam team;

@@ -1,4 +1,4 @@
-// Loops and choices on the CPU: the same results as REFERENCE, whatever stands in each other.
+// Loops and choices on the CPU: the same results as REFERENCE, nested in any way.
 #include <gtest/gtest.h>
 
 #include <thread>

@@ -165,7 +165,7 @@ TEST(PackedReads, WeightsInBodiesAreReleased) {
     EXPECT_EQ(check_released(*b.graph(), inputs), (Names{"yes", "no"}));
 }
 
-// Their weights aren't in the graph where sequences were joined; 16-bit ones stand behind an op.
+// Their weights aren't in the graph if sequences were joined; 16-bit ones come after an op.
 TEST(PackedReads, WeightsOfLayersAreReleased) {
     for (const auto stored : {ElementType::dynamic, ElementType::f16, ElementType::bf16}) {
         for (const bool apart : {false, true}) {

@@ -36,7 +36,7 @@ TEST(ShapeWalk, GoesOnBehindACut) {
     EXPECT_EQ(walk.steps[step_of(program, "head")], StepShapes::shaped);
     EXPECT_EQ(walk.values[value_of(program, "head")].shape, Shape{4});
     EXPECT_EQ(walk.values[value_of(program, "y")].shape, Shape{4});
-    EXPECT_FALSE(walk.shaped[value_of(program, "other")]);  // nothing behind the cut reads it
+    EXPECT_FALSE(walk.shaped[value_of(program, "other")]);  // nothing after the cut reads it
     EXPECT_TRUE(walk.missing.empty());
 }
 

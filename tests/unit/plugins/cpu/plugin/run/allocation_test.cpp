@@ -170,7 +170,7 @@ TEST(Allocation, AWindowThatMovesMakesNone) {
     });
 }
 
-// Each run makes a new plan behind the cut, and costs nothing in front of it.
+// Each run makes a new plan after the cut, and costs nothing before it.
 TEST(Allocation, NothingIsAllocatedOrLockedBeforeACut) {
     auto rng = test_rng();
     GraphBuilder b;

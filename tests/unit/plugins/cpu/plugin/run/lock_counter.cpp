@@ -9,7 +9,7 @@ namespace {
 
 std::atomic<long> locks{0};
 
-// The definition behind this program's: the C library's, or a sanitizer's.
+// The definition that this program's replaces: the C library's, or a sanitizer's.
 template <typename Function>
 Function* next(const char* name) {
     return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));

@@ -88,7 +88,7 @@ private:
                                     b_.constant(tensor_of<std::int64_t>({}, {0})));
     }
 
-    // A vector of one element, 1 to 5: an input's, or one that stands behind another cut.
+    // A vector of one element, 1 to 5: an input's, or one that comes after another cut.
     Output extent() {
         switch (uniform_int(rng_, 0, with_arithmetic_ ? 3 : 2)) {
             case 0: return element(sizes_, uniform_int(rng_, 0, 4));

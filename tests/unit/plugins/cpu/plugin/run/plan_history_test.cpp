@@ -94,7 +94,7 @@ TEST_F(PlanHistoryTest, KeepsSmallOutputsAndGivesBackLargeOnes) {
     EXPECT_NE(own_output(*history_.find(inputs(kLarge)), kLarge), held.data());
 }
 
-// A first segment that reads one element at its end, and those behind it.
+// A first segment that reads one element at its end, and those after it.
 class SegmentHistoryTest : public PlanHistoryTest {
 protected:
     PlanUse& start(std::size_t batch) {

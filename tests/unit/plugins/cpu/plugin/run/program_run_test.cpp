@@ -102,7 +102,7 @@ TEST(ProgramRun, RunsOfOneProgramMayOverlap) {
     EXPECT_EQ(faults, 0);
 }
 
-// positives(x - 1) behind tanh(positives(x)): two late steps in a chain, one of them also a result.
+// positives(x - 1) after tanh(positives(x)): two late steps in a chain, one of them also a result.
 std::shared_ptr<Graph> late_graph() {
     GraphBuilder b;
     const Output x = b.input("x", "[?]");

@@ -125,7 +125,7 @@ TEST(StatefulRun, VariablesResultsAndViewsMayBeOne) {
     expect_devices_agree(*b.graph(), steps);
 }
 
-// The init input's shape is known behind a cut only; later inferences read the variable before it.
+// The init input's shape is known after a cut only; later inferences read the variable before it.
 TEST(StatefulRun, AnInitInputMayStandBehindACut) {
     GraphBuilder b;
     const Output x = b.input("x", "[?,?]");

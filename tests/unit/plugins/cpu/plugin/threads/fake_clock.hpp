@@ -9,7 +9,7 @@
 
 namespace rondo::cpu::tests {
 
-/// Time stands still, except where a function of this class moves it.
+/// Time that only functions of this class move.
 class FakeClock final : public ThreadClock {
 public:
     TimePoint now() override {

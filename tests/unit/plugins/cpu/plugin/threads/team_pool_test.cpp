@@ -108,7 +108,7 @@ TEST(TeamPool, ManyLiveRequestsHaveFewThreads) {
     EXPECT_LE(threads_of_process(), before + 2 * static_cast<std::size_t>(available_cores()) + 4);
 }
 
-// Bytes of the heap that `rounds` calls of `body` leave behind, after as many for caches to fill.
+// Bytes of the heap that `rounds` calls of `body` leak, after as many for caches to fill.
 template <typename Body>
 std::size_t growth(int rounds, Body body) {
     for (int i = 0; i < rounds; ++i) body();
