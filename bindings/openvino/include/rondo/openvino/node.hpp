@@ -120,7 +120,7 @@ public:
         return output(index).get_partial_shape();
     }
     const AnyMap get_rt_info() const { return AnyMap(info_.facts.begin(), info_.facts.end()); }
-    /// Throws ov::Exception after the last output.
+    /// Throws ov::Exception past the last output.
     Output<const Node> output(std::size_t index) const {
         if (index >= info_.outputs.size()) {
             throw ModelError("node '" + info_.name + "' (" + info_.type + ") has " +
