@@ -50,9 +50,9 @@ std::string effect_in(const std::string& header, const std::string& pass) {
 // Or the comment at the top of the pass's own header.
 std::string effect_of(const std::string& pass) {
     for (const char* folder :
-         {"transformations/common/", "transformations/parts/", "transformations/recurrent/",
-          "transformations/steps/", "transformations/shapes/", "transformations/precision/",
-          "transformations/state/", "transformations/lowering/", "plugins/cpu/passes/"}) {
+         {"transformations/simplify/", "transformations/recurrent/",
+          "transformations/recurrent/recognition/", "transformations/streaming/",
+          "transformations/lowering/", "plugins/cpu/passes/"}) {
         std::string text = effect_in(kRoot + folder + "passes.hpp", pass);
         if (!text.empty()) return text;
         std::ifstream header(kRoot + folder + pass + ".hpp");
