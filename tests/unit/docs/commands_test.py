@@ -92,7 +92,7 @@ class Checker:
             if arguments[0] in ("-m", "-c"):
                 return ""
             program, arguments = arguments[0], arguments[1:]
-        if program.startswith(("tools/", "docs/", "./tools/")):
+        if program.startswith(("tools/", "docs/", "tests/", "./tools/")):
             return self.script(ROOT / program, arguments)
         if name == "cmake":
             return self.configuration(arguments)

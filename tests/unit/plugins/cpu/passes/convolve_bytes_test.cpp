@@ -31,7 +31,8 @@ std::shared_ptr<Graph> graph_of(const Window& window) {
     std::vector<NodePtr> parameters{parameter("x", window.data, window.type)};
     Output x = wide(parameters[0]);
     if (window.zero == Zero::constant) {
-        const Output number = constant(scalar_of<float>(window.type == ElementType::u8 ? 200 : -3));
+        const float zero = window.type == ElementType::u8 ? 200 : -3;
+        const Output number = constant(scalar_of<float>(zero), "zero");
         x = named(make_node<ops::Binary>(ops::BinaryFunction::subtract, x, number), "less");
     }
     if (window.zero == Zero::input) {
