@@ -70,9 +70,12 @@ std::vector<Output> inserted(NodeContext& context, const Sequence& joined) {
     SequenceForm form = joined.form();
     Output tensor = context.input(1);
     const PartialShape& whole = joined.whole().shape();
-    std::optional<std::size_t> rank = form.list ? form.list->declared_rank : std::nullopt;
-    if (whole.has_rank()) rank = whole.rank() - (form.is_stack ? 1 : 0);
-    if (rank && !tensor.shape().has_rank()) tensor = with_rank(context, "ranked", tensor, *rank);
+    const bool needs_rank = !tensor.shape().has_rank();
+    if (needs_rank && whole.has_rank()) {
+        tensor = with_rank(context, "ranked", tensor, whole.rank() - (form.is_stack ? 1 : 0));
+    } else if (needs_rank && form.list && form.list->declared_rank) {
+        tensor = with_rank(context, "ranked", tensor, *form.list->declared_rank);
+    }
     note_added(form, tensor.element_type(), tensor.shape());
     Tensors inputs = joined.inputs();
     inputs.insert(place ? inputs.begin() : inputs.end(), tensor);
