@@ -23,12 +23,6 @@ bool is_small(const PartialShape& shape) {
     return shape.is_static() && element_count(shape.to_shape()) <= kMaxElements;
 }
 
-// Types in which extents are exact: of floating ones only those below 2^24.
-bool holds_extents(ElementType type) {
-    return type == ElementType::i64 || type == ElementType::i32 || type == ElementType::f32 ||
-           type == ElementType::f64;
-}
-
 template <typename F>
 bool any_element(Inputs inputs, F&& holds) {
     return std::any_of(inputs.begin(), inputs.end(), [&](const MaybeIntegers& input) {
@@ -204,6 +198,11 @@ bool is_followed(const Node& node, Arithmetic arithmetic) {
 }
 
 }  // namespace
+
+bool holds_extents(ElementType type) {
+    return type == ElementType::i64 || type == ElementType::i32 || type == ElementType::f32 ||
+           type == ElementType::f64;
+}
 
 std::optional<Integers> integers_in(const Tensor& constant) {
     const ElementType type = constant.element_type();

@@ -28,6 +28,9 @@ enum class Arithmetic : std::uint8_t {
     meant,  ///< as in a run in which none of that happens
 };
 
+/// Types in which extents are exact: in f32 only those up to 2^24.
+bool holds_extents(ElementType type);
+
 /// A constant's elements, at most 64; those that are no whole numbers aren't known.
 std::optional<Integers> integers_in(const Tensor& constant);
 

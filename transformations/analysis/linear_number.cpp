@@ -13,10 +13,7 @@ constexpr std::int64_t kMost = 1 << 30;  // far from any overflow
 }  // namespace
 
 bool keeps_extents(const Node& node) {
-    if (as_op<ops::Convert>(node) == nullptr) return false;
-    const ElementType type = node.output_type(0);
-    return type == ElementType::i64 || type == ElementType::i32 || type == ElementType::f32 ||
-           type == ElementType::f64;
+    return as_op<ops::Convert>(node) != nullptr && holds_extents(node.output_type(0));
 }
 
 std::optional<LinearNumber> linear_number(const Output& value, const LinearLeaves& leaves) {

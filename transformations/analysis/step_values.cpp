@@ -41,8 +41,6 @@ Tensor known_floats(const Output& value) {
     return known && known.element_type() == ElementType::f32 ? known.contiguous() : Tensor();
 }
 
-std::optional<AxisOrder> order_of_axes(const Node& node) { return order_of(node); }
-
 std::optional<std::size_t> gathered_axis(const Node& node) {
     const auto* gather = as_op<ops::Gather>(node);
     if (gather == nullptr || gather->batch_dims() != 0) return {};

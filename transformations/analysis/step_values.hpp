@@ -37,9 +37,6 @@ Output behind_views(Output value);
 /// The dense elements of a constant of f32; empty for other values.
 Tensor known_floats(const Output& value);
 
-/// The order of axes that a Transpose gives; nothing for other nodes, and while it isn't known.
-std::optional<AxisOrder> order_of_axes(const Node& node);
-
 /// The axis along which a Gather takes elements; nothing for other nodes, and where that isn't
 /// known or depends on batch axes.
 std::optional<std::size_t> gathered_axis(const Node& node);

@@ -15,6 +15,7 @@
 #include "core/ops/source/source_ops.hpp"
 #include "core/ops/state/variables.hpp"
 #include "transformations/analysis/step_values.hpp"
+#include "transformations/analysis/views.hpp"
 #include "transformations/pass/node_roles.hpp"
 #include "transformations/recurrent/recognition/sequence_maker.hpp"
 #include "transformations/recurrent/recognition/step_reader.hpp"
@@ -140,7 +141,7 @@ private:
             ends_ = ends_ && known_value(node.input(1));
         } else if (node.traits().elementwise) {
             for (const Output& input : node.inputs()) open(input);
-        } else if (order_of_axes(node) || gathered_axis(node) || cuts_parts(node) ||
+        } else if (order_of(node) || gathered_axis(node) || cuts_parts(node) ||
                    node.traits().view) {
             moves_rows_ = moves_rows_ || is_moved(node);
             open(node.input(0));

@@ -146,7 +146,7 @@ private:
     }
 
     bool take(Node& node) {
-        if (const auto order = order_of_axes(node)) return transpose(node, *order);
+        if (const auto order = order_of(node)) return transpose(node, *order);
         if (const auto* op = as_op<ops::MatMul>(node)) return product(*op);
         const bool commutes =
             ops::is(node, BinaryFunction::add) || ops::is(node, BinaryFunction::multiply);

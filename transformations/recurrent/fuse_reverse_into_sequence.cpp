@@ -45,7 +45,7 @@ private:
     // X is turned round, and perhaps transposed.
     bool find_x() {
         const Output& x = op_.input(op_.x_port());
-        order_ = order_of_axes(x.node()).value_or(kPlain);
+        order_ = order_of(x.node()).value_or(kPlain);
         const bool is_plain = order_ == kPlain;
         const Output reversed = is_plain ? x : x.node().input(0);
         if (reversed_axis(reversed.node()) != order_[kTimeAxis]) return false;
@@ -67,7 +67,7 @@ private:
                                                   [&](std::size_t one) { return one < axis; });
                 return find_y(node.output(0), axis - static_cast<std::size_t>(before));
             }
-            if (const auto order = order_of_axes(node)) {
+            if (const auto order = order_of(node)) {
                 return find_y(node.output(0), inverse(*order)[axis]);
             }
             return add_reversal(node, axis);

@@ -132,7 +132,7 @@ private:
     // Whether its only reader is a Transpose to [T,N,H].
     static bool is_turned(const NodePtr& node) {
         Node* reader = node ? sole_reader(*node) : nullptr;
-        return reader != nullptr && order_of_axes(*reader) == AxisOrder{1, 0, 2};
+        return reader != nullptr && order_of(*reader) == AxisOrder{1, 0, 2};
     }
 
     Formula by_;

@@ -57,7 +57,7 @@ public:
 private:
     bool change(Part& part, const Output& output) const {
         const Node& node = output.node();
-        if (const auto order = order_of_axes(node)) return transpose(part, *order);
+        if (const auto order = order_of(node)) return transpose(part, *order);
         if (const auto* op = as_op<ops::Reshape>(node)) return merge(part, *op);
         if (node.traits().view) return view(part, node);
         if (const auto axis = gathered_axis(node)) return gather(part, *axis, node.input(1));

@@ -367,7 +367,7 @@ MaybeFormula StepReader::read(const Element& element) {
         const MaybeFormula a = read_operand(element, node.input(0));
         return a ? combined(node, a, read_operand(element, node.input(1))) : std::nullopt;
     }
-    if (auto order = order_of_axes(node)) return read_transposed(element, *std::move(order));
+    if (auto order = order_of(node)) return read_transposed(element, *std::move(order));
     if (const auto* product = as_op<ops::MatMul>(node)) return read_product(element, *product);
     return node.traits().view ? read_view(element) : std::nullopt;
 }

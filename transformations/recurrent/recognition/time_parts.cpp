@@ -1,4 +1,5 @@
 #include "transformations/recurrent/recognition/time_parts.hpp"
+#include "transformations/analysis/views.hpp"
 
 #include <algorithm>
 #include <set>
@@ -38,7 +39,7 @@ Output with_zeros_added(Output value) {
 
 // The input that a node cuts, reshapes, turns round, or combines with constants.
 std::optional<std::size_t> changed_input(const Node& node) {
-    if (node.traits().view || cuts_parts(node) || order_of_axes(node)) return 0;
+    if (node.traits().view || cuts_parts(node) || order_of(node)) return 0;
     const bool combines =
         as_op<ops::MatMul>(node) != nullptr || as_op<ops::Binary>(node) != nullptr;
     for (const std::size_t i : {0U, 1U}) {
