@@ -1,5 +1,4 @@
 #include "transformations/recurrent/recognition/time_parts.hpp"
-#include "transformations/analysis/views.hpp"
 
 #include <algorithm>
 #include <set>
@@ -8,6 +7,7 @@
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
+#include "transformations/analysis/views.hpp"
 #include "transformations/recurrent/recognition/sequence_maker.hpp"
 
 namespace rondo::passes {
