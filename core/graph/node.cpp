@@ -137,6 +137,23 @@ const Consumers& Node::consumers(std::size_t output) const {
     return outputs_[output].consumers;
 }
 
+bool Node::has_ranks() const {
+    return std::all_of(inputs_.begin(), inputs_.end(),
+                       [](const Output& input) { return input.shape().has_rank(); }) &&
+           std::all_of(outputs_.begin(), outputs_.end(),
+                       [](const OutputState& output) { return output.shape.has_rank(); });
+}
+
+std::vector<ExtentSource> Node::extent_sources(std::size_t output, std::size_t axis) const {
+    if (traits().keeps_shape) return {{0, axis}};
+    const auto rows = has_ranks() ? independent_axis(output, axis) : std::nullopt;
+    if (!rows || rows->broadcasts) return {};
+    for (std::size_t i = 0; i < rows->inputs.size(); ++i) {
+        if (rows->inputs[i] != IndependentAxis::kWhole) return {{i, rows->inputs[i]}};
+    }
+    return {};
+}
+
 std::optional<IndependentAxis> Node::independent_axis(std::size_t output, std::size_t axis) const {
     if (!traits().elementwise) return std::nullopt;
     IndependentAxis rows(input_count(), output_count(), axis);

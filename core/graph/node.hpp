@@ -107,6 +107,12 @@ public:
     /// elementwise op's axes are all independent.
     virtual std::optional<IndependentAxis> independent_axis(std::size_t output,
                                                             std::size_t axis) const;
+    /// What the extent of this axis of this output equals in every run: extents of inputs, or
+    /// elements of inputs that hold extents. Empty if the op computes it, if it follows from
+    /// several inputs that are broadcast, and if that isn't known.
+    virtual std::vector<ExtentSource> extent_sources(std::size_t output, std::size_t axis) const;
+    /// Whether the ranks of all inputs and outputs are known.
+    bool has_ranks() const;
     /// The attribute that names an axis of input 0, as it is written; null if there is none. See
     /// OpTraits::axes_input.
     virtual const std::int64_t* axis_attribute() const { return nullptr; }

@@ -37,6 +37,8 @@ struct OpTraits {
     bool moves_elements = false;
     /// The op cuts input 0 into outputs along one axis (input 1), one part after another.
     bool cuts = false;
+    /// Each output has the shape of input 0.
+    bool keeps_shape = false;
     /// The outputs depend on the inputs' shapes, never on their elements.
     bool reads_shapes_only = false;
     /// Inputs may have types of 2 to 8 bits, which most ops can't compute on. The data inputs of
@@ -62,7 +64,9 @@ struct OpTraits {
         return {.moves_elements = true, .data_inputs = data_inputs};
     }
     /// Computes along the axes of input 0 that input 1 names.
-    static constexpr OpTraits op_along_axes() { return {.data_inputs = 1, .axes_input = 1}; }
+    static constexpr OpTraits op_along_axes(bool keeps_shape = false) {
+        return {.keeps_shape = keeps_shape, .data_inputs = 1, .axes_input = 1};
+    }
     static constexpr OpTraits cutting_op() {
         return {.moves_elements = true, .cuts = true, .data_inputs = 1, .axes_input = 1};
     }
@@ -83,6 +87,13 @@ struct IndependentAxis {
     /// `axis` of every output; every input as a whole.
     IndependentAxis(std::size_t input_count, std::size_t output_count, std::size_t axis)
         : inputs(input_count, kWhole), outputs(output_count, axis) {}
+};
+
+/// What an extent of an output always equals: see Node::extent_sources().
+struct ExtentSource {
+    std::size_t input = 0;
+    std::size_t place = 0;  ///< an axis of the input, or an element of the extents that it holds
+    bool is_element = false;
 };
 
 }  // namespace rondo

@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "core/graph/constants.hpp"
 #include "core/graph/infer_context.hpp"
 #include "core/graph/port_forms.hpp"
 #include "core/graph/printer.hpp"
@@ -13,7 +14,6 @@
 #include "rondo/error.hpp"
 #include "tests/random/random_model.hpp"
 #include "tests/random/seeds.hpp"
-#include "transformations/analysis/constants.hpp"
 
 namespace rondo::test::openvino_forms_test {
 namespace {
@@ -42,9 +42,7 @@ std::shared_ptr<Graph> for_openvino(std::uint64_t seed) {
 void expect_forms(const Graph& graph) {
     for_each_graph(graph, [](const Graph& part) {
         for (const auto& node : part.ordered_nodes()) {
-            const auto check = [&] {
-                check_port_forms(passes::context_of(*node), node->type_name());
-            };
+            const auto check = [&] { check_port_forms(context_of(*node), node->type_name()); };
             EXPECT_NO_THROW(check());
         }
     });

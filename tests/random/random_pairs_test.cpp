@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
+#include "core/graph/constants.hpp"
 #include "core/ops/movement/movement_ops.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "tests/random/random_model.hpp"
 #include "tests/random/seeds.hpp"
 #include "tests/support/rng.hpp"
-#include "transformations/analysis/constants.hpp"
 #include "transformations/pass/pass_manager.hpp"
 #include "transformations/pass/rewriter.hpp"
 #include "transformations/pipelines.hpp"
@@ -44,7 +44,7 @@ Entries repeated_passes() {
 bool make_strided(Graph& graph, Rng& rng) {
     passes::Rewriter rewriter(graph);
     rewriter.for_each<ops::Slice>([&](const auto& slice) {
-        const auto requests = ops::slice_requests(passes::context_of(*slice));
+        const auto requests = ops::slice_requests(context_of(*slice));
         if (!requests || uniform(rng, 0, 1) < 0.5) return;
         std::vector<std::int64_t> begin, end, step;
         for (const ops::SliceRequest& request : *requests) {

@@ -26,6 +26,7 @@ CORE_BELOW = {
     "core/graph": ["core/support"],
     "core/ops": ["core/support", "core/graph"],
     "core/ops/reference": ["core/support", "core/graph", "core/ops"],
+    "core/extents": ["core/support", "core/graph", "core/ops", "core/ops/reference"],
     "core/ir": ["core/support", "core/graph", "core/ops"],
     "core/runtime": ["core/support", "core/graph", "core/ops", "core/ir"],
     "core/streams": ["core/support", "core/graph", "core/ops", "core/runtime"],

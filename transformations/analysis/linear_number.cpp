@@ -1,7 +1,7 @@
 #include "transformations/analysis/linear_number.hpp"
 
+#include "core/extents/integers.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "transformations/analysis/integers.hpp"
 
 namespace rondo::passes {
 namespace {

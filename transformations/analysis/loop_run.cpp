@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/extents/extent_origin.hpp"
+#include "core/graph/constants.hpp"
 #include "core/ops/control/control_ops.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "transformations/analysis/constants.hpp"
-#include "transformations/analysis/extents.hpp"
 
 namespace rondo::passes {
 namespace {

@@ -4,7 +4,7 @@
 #include <set>
 #include <utility>
 
-#include "transformations/analysis/constants.hpp"
+#include "core/graph/constants.hpp"
 
 namespace rondo::passes {
 

@@ -6,9 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/extents/extent_origin.hpp"
+#include "core/graph/constants.hpp"
 #include "core/ops/movement/movement_ops.hpp"
-#include "transformations/analysis/constants.hpp"
-#include "transformations/analysis/extents.hpp"
 #include "transformations/analysis/views.hpp"
 
 namespace rondo::passes {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "core/graph/constants.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/reference/evaluate.hpp"
-#include "transformations/analysis/constants.hpp"
 #include "transformations/analysis/views.hpp"
 
 namespace rondo::passes {

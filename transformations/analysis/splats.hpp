@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "transformations/analysis/integers.hpp"
+#include "core/extents/integers.hpp"
 
 namespace rondo::passes {
 

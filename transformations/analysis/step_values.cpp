@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/extents/extent_origin.hpp"
+#include "core/graph/constants.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/movement_ops.hpp"
-#include "transformations/analysis/constants.hpp"
-#include "transformations/analysis/extent_origin.hpp"
 
 namespace rondo::passes {
 
@@ -14,17 +14,6 @@ std::size_t units_of(const PartialShape& shape) {
     if (!shape.has_rank() || shape.rank() == 0) return 0;
     const Dimension& last = shape[shape.rank() - 1];
     return last.is_static() ? static_cast<std::size_t>(last.length()) : 0;
-}
-
-bool same_extent(const Output& a, std::size_t axis_of_a, const Output& b, std::size_t axis_of_b) {
-    const Dimension& extent = a.shape()[axis_of_a];
-    if (extent.is_static() && b.shape()[axis_of_b] == extent) return true;
-    return origin_of_extent(a, axis_of_a) == origin_of_extent(b, axis_of_b);
-}
-
-bool have_ranks(const std::vector<Output>& values) {
-    return std::all_of(values.begin(), values.end(),
-                       [](const Output& value) { return value.shape().has_rank(); });
 }
 
 bool is_last_axis(std::int64_t axis, const PartialShape& shape) {

@@ -22,12 +22,6 @@ struct StepInput {
 /// The last extent of a shape; 0 where it isn't known.
 std::size_t units_of(const PartialShape& shape);
 
-/// Whether two extents are certainly the same.
-bool same_extent(const Output& a, std::size_t axis_of_a, const Output& b, std::size_t axis_of_b);
-
-/// Whether the ranks of all these are known.
-bool have_ranks(const std::vector<Output>& values);
-
 /// Whether that is the last axis, also counted from the end, where the rank isn't known.
 bool is_last_axis(std::int64_t axis, const PartialShape& shape);
 

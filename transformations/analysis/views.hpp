@@ -35,10 +35,6 @@ AxisOrder inverse(const AxisOrder& order);
 /// As a Transpose's second input has it.
 std::vector<std::int64_t> to_ints(const std::vector<std::size_t>& axes);
 
-/// For a Reshape that only merges neighbouring axes: how many of them make each axis of the output
-/// (1 or more). Nothing where it splits or inserts axes, or where that isn't known.
-std::optional<std::vector<std::size_t>> merged_axis_counts(const ops::Reshape& reshape);
-
 // Views: Reshape, Squeeze and Unsqueeze, which leave the elements in their order.
 
 /// The axes that a Squeeze removes or an Unsqueeze inserts, sorted, or nothing while not known.

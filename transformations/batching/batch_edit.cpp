@@ -2,8 +2,8 @@
 
 #include <optional>
 
+#include "core/graph/constants.hpp"
 #include "core/ops/movement/movement_ops.hpp"
-#include "transformations/analysis/constants.hpp"
 #include "transformations/pass/formula.hpp"
 #include "transformations/pass/rewriter.hpp"
 

@@ -2,9 +2,9 @@
 
 #include <utility>
 
+#include "core/extents/extent_origin.hpp"
+#include "core/graph/constants.hpp"
 #include "core/ops/control/control_ops.hpp"
-#include "transformations/analysis/constants.hpp"
-#include "transformations/analysis/extent_origin.hpp"
 #include "transformations/batching/row_rules.hpp"
 
 namespace rondo::passes {

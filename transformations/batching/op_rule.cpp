@@ -2,24 +2,14 @@
 
 #include <algorithm>
 
+#include "core/extents/extent_origin.hpp"
 #include "core/ops/source/source_ops.hpp"
-#include "transformations/analysis/extent_origin.hpp"
 
 #include "transformations/batching/row_rules.hpp"
 #include "transformations/batching/row_value.hpp"
 
 namespace rondo::passes {
 namespace {
-
-bool all_ranks_are_known(const Node& node) {
-    for (const Output& input : node.inputs()) {
-        if (!input.shape().has_rank()) return false;
-    }
-    for (std::size_t i = 0; i < node.output_count(); ++i) {
-        if (!node.output_shape(i).has_rank()) return false;
-    }
-    return true;
-}
 
 // Whether one stream can't have both numbers of rows.
 bool contradict(const ExtentSum& a, const ExtentSum& b) {
@@ -118,7 +108,7 @@ RowValues rows_of_op(const RowStep& step) {
     if (step.node.traits().random) step.fail("it draws other numbers for several streams");
     if (!step.has_rows() || step.node.traits().reads_shapes_only) return without_rows(step);
     if (step.counts_streams()) step.fail("it computes with the number of streams");
-    if (step.node.output_count() > 0 && all_ranks_are_known(step.node)) {
+    if (step.node.output_count() > 0 && step.node.has_ranks()) {
         for (std::size_t axis = 0; axis < step.node.output_shape(0).rank(); ++axis) {
             if (auto outputs = try_axis(step, axis)) return std::move(*outputs);
         }

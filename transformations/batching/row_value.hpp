@@ -8,7 +8,7 @@
 #include <string>
 #include <utility>
 
-#include "transformations/analysis/integers.hpp"
+#include "core/extents/integers.hpp"
 
 namespace rondo::passes {
 

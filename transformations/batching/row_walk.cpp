@@ -2,9 +2,9 @@
 
 #include <utility>
 
+#include "core/extents/extent_origin.hpp"
 #include "core/ops/control/control_ops.hpp"
 #include "core/ops/source/source_ops.hpp"
-#include "transformations/analysis/extent_origin.hpp"
 #include "transformations/batching/row_value.hpp"
 #include "transformations/pass/node_roles.hpp"
 

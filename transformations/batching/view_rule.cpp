@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/extents/extent_origin.hpp"
 #include "core/ops/movement/movement_ops.hpp"
-#include "transformations/analysis/extent_origin.hpp"
 #include "transformations/batching/row_rules.hpp"
 
 namespace rondo::passes {

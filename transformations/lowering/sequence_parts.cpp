@@ -1,8 +1,8 @@
 #include "transformations/lowering/sequence_parts.hpp"
+#include "core/extents/full_lengths.hpp"
 
 #include <utility>
 
-#include "transformations/analysis/extents.hpp"
 #include "transformations/recurrent/recognition/recognise_cell.hpp"
 
 namespace rondo::passes {

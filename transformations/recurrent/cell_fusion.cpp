@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/extents/extent_origin.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/product/matmul.hpp"

@@ -7,11 +7,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/graph/constants.hpp"
 #include "core/graph/rt_info_keys.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "transformations/analysis/constants.hpp"
 #include "transformations/analysis/step_values.hpp"
 #include "transformations/analysis/views.hpp"
 #include "transformations/pass/formula.hpp"

@@ -4,10 +4,10 @@
 #include <optional>
 #include <vector>
 
+#include "core/extents/full_lengths.hpp"
 #include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/source/source_ops.hpp"
-#include "transformations/analysis/extents.hpp"
 #include "transformations/analysis/slices.hpp"
 #include "transformations/analysis/step_values.hpp"
 #include "transformations/analysis/views.hpp"

@@ -3,9 +3,9 @@
 #include <array>
 #include <vector>
 
+#include "core/extents/full_lengths.hpp"
 #include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "transformations/analysis/extents.hpp"
 #include "transformations/analysis/step_values.hpp"
 #include "transformations/analysis/views.hpp"
 #include "transformations/pass/formula.hpp"

@@ -7,14 +7,15 @@
 #include <utility>
 #include <vector>
 
+#include "core/extents/extent_origin.hpp"
+#include "core/extents/integers.hpp"
+#include "core/graph/constants.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/indexing/indexing_ops.hpp"
 #include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/reduction/reduction_ops.hpp"
 #include "core/ops/source/source_ops.hpp"
-#include "transformations/analysis/constants.hpp"
-#include "transformations/analysis/integers.hpp"
 #include "transformations/analysis/splats.hpp"
 #include "transformations/analysis/step_values.hpp"
 #include "transformations/analysis/views.hpp"
@@ -84,14 +85,13 @@ std::optional<std::size_t> axis_of_gather(const Node& node, const Output& indice
 std::optional<std::vector<std::size_t>> row_axes(const Output& value, std::size_t axis) {
     const Node& node = value.node();
     if (const auto* reshape = as_op<ops::Reshape>(node)) {
-        const auto counts = merged_axis_counts(*reshape);
+        const auto counts = reshape->merged_axis_counts();
         if (!counts || (*counts)[axis] != 1) return {};
         const auto end = counts->begin() + static_cast<std::ptrdiff_t>(axis);
         return std::vector<std::size_t>{std::accumulate(counts->begin(), end, std::size_t{0}),
                                         kWhole};
     }
-    const auto rows =
-        have_ranks(node.inputs()) ? node.independent_axis(value.index(), axis) : std::nullopt;
+    const auto rows = node.has_ranks() ? node.independent_axis(value.index(), axis) : std::nullopt;
     if (!rows) return {};
     std::vector<std::size_t> axes(rows->inputs.begin(), rows->inputs.end());
     for (std::size_t i = 0; i < axes.size(); ++i) {

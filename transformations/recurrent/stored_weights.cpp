@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "core/graph/constants.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/recurrent/held_weights.hpp"
-#include "transformations/analysis/constants.hpp"
 
 namespace rondo::passes {
 namespace {

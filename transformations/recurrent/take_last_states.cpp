@@ -6,10 +6,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/extents/full_lengths.hpp"
+#include "core/graph/constants.hpp"
 #include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "transformations/analysis/constants.hpp"
-#include "transformations/analysis/extents.hpp"
 #include "transformations/analysis/slices.hpp"
 #include "transformations/analysis/step_values.hpp"
 #include "transformations/analysis/views.hpp"
@@ -74,7 +74,7 @@ private:
     }
 
     static bool merge(Part& part, const ops::Reshape& node) {
-        const auto counts = merged_axis_counts(node);
+        const auto counts = node.merged_axis_counts();
         if (!counts || part.may_be_empty) return false;
         std::vector<Group> merged;
         std::size_t next = 0;

@@ -8,11 +8,11 @@
 #include <utility>
 #include <vector>
 
+#include "core/graph/constants.hpp"
 #include "core/graph/printer.hpp"
 #include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/reduction/reduction_ops.hpp"
-#include "transformations/analysis/constants.hpp"
 #include "transformations/analysis/equal_shapes.hpp"
 #include "transformations/analysis/named_axes.hpp"
 #include "transformations/analysis/slices.hpp"

@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "core/graph/constants.hpp"
 #include "core/ops/reference/evaluate.hpp"
-#include "transformations/analysis/constants.hpp"
 #include "transformations/analysis/views.hpp"
 #include "transformations/pass/rewriter.hpp"
 #include "transformations/simplify/move_axes.hpp"

@@ -4,6 +4,7 @@
 #include <array>
 #include <cmath>
 
+#include "core/graph/constants.hpp"
 #include "core/graph/rt_info_keys.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/movement_ops.hpp"
@@ -12,7 +13,6 @@
 #include "core/ops/reference/common/indices.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/source_ops.hpp"
-#include "transformations/analysis/constants.hpp"
 #include "transformations/simplify/passes.hpp"
 
 namespace rondo::passes {

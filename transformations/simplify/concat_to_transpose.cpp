@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/graph/constants.hpp"
 #include "core/ops/movement/movement_ops.hpp"
-#include "transformations/analysis/constants.hpp"
 #include "transformations/analysis/named_axes.hpp"
 #include "transformations/analysis/slices.hpp"
 #include "transformations/analysis/views.hpp"

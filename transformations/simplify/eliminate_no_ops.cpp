@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/extents/extent_origin.hpp"
+#include "core/extents/integers.hpp"
+#include "core/graph/constants.hpp"
 #include "core/graph/infer_context.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/movement_ops.hpp"
 #include "core/support/limits.hpp"
-#include "transformations/analysis/constants.hpp"
-#include "transformations/analysis/extent_origin.hpp"
-#include "transformations/analysis/integers.hpp"
 #include "transformations/analysis/views.hpp"
 #include "transformations/pass/rewriter.hpp"
 

@@ -4,12 +4,12 @@
 #include <set>
 #include <utility>
 
+#include "core/graph/constants.hpp"
 #include "core/graph/rt_info_keys.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/reference/evaluate.hpp"
 #include "core/ops/source/source_ops.hpp"
-#include "transformations/analysis/constants.hpp"
 #include "transformations/analysis/views.hpp"
 #include "transformations/pass/node_roles.hpp"
 #include "transformations/pass/rewriter.hpp"

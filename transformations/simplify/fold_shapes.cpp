@@ -2,13 +2,13 @@
 
 #include <algorithm>
 
+#include "core/extents/extent_origin.hpp"
+#include "core/graph/constants.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/reduction/reduction_ops.hpp"
 #include "core/ops/source/source_ops.hpp"
-#include "transformations/analysis/constants.hpp"
-#include "transformations/analysis/extent_origin.hpp"
-#include "transformations/analysis/extents.hpp"
+#include "transformations/analysis/make_shape.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {

@@ -8,10 +8,10 @@
 #include <utility>
 #include <vector>
 
+#include "core/graph/constants.hpp"
 #include "core/ops/control/control_ops.hpp"
 #include "core/ops/movement/movement_ops.hpp"
-#include "transformations/analysis/constants.hpp"
-#include "transformations/analysis/extents.hpp"
+#include "transformations/analysis/make_shape.hpp"
 #include "transformations/pass/remade_loop.hpp"
 #include "transformations/pass/rewriter.hpp"
 

@@ -1,9 +1,9 @@
 #include "transformations/simplify/merge_converts.hpp"
 
+#include "core/graph/constants.hpp"
 #include "core/graph/rt_info_keys.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/movement_ops.hpp"
-#include "transformations/analysis/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {

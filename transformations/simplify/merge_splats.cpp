@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "core/ops/movement/movement_ops.hpp"
-#include "transformations/analysis/extents.hpp"
+#include "transformations/analysis/make_shape.hpp"
 #include "transformations/analysis/splats.hpp"
 #include "transformations/pass/rewriter.hpp"
 

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/graph/constants.hpp"
 #include "core/ops/movement/movement_ops.hpp"
-#include "transformations/analysis/constants.hpp"
 #include "transformations/analysis/named_axes.hpp"
 #include "transformations/analysis/views.hpp"
 
@@ -87,7 +87,7 @@ std::optional<std::int64_t> moved_extent(const ops::Reshape& node, std::int64_t 
 
 // Axes that the Reshape puts together move as one block.
 std::optional<MovedNode> move_reshape(const ops::Reshape& node, const AxisOrder& order) {
-    const auto counts = merged_axis_counts(node);
+    const auto counts = node.merged_axis_counts();
     if (!counts) return {};
     const auto pattern = *constant_ints(node.input(1));
     std::vector<std::size_t> starts(counts->size());
@@ -152,10 +152,7 @@ std::optional<MovedNode> move_named_axes(const Node& node, const AxisOrder& orde
 }  // namespace
 
 std::optional<MovedNode> move_axes(const Node& node, const AxisOrder& order) {
-    const auto& inputs = node.inputs();
-    const bool ranks_are_known = std::all_of(
-        inputs.begin(), inputs.end(), [](const Output& input) { return input.shape().has_rank(); });
-    if (inputs.empty() || !ranks_are_known) return {};
+    if (node.input_count() == 0 || !node.has_ranks()) return {};
     if (as_op<ops::Squeeze>(node)) return move_squeeze(node, order);
     if (as_op<ops::Unsqueeze>(node)) return move_unsqueeze(node, order);
     if (const auto* op = as_op<ops::Reshape>(node)) return move_reshape(*op, order);

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/graph/constants.hpp"
 #include "core/ops/indexing/indexing_ops.hpp"
 #include "core/ops/movement/movement_ops.hpp"
-#include "transformations/analysis/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {

@@ -2,10 +2,10 @@
 
 #include <algorithm>
 
+#include "core/extents/extent_origin.hpp"
+#include "core/graph/constants.hpp"
 #include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/source/source_ops.hpp"
-#include "transformations/analysis/constants.hpp"
-#include "transformations/analysis/extent_origin.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {

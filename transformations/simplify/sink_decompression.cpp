@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/graph/constants.hpp"
 #include "core/graph/rt_info_keys.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
-#include "transformations/analysis/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {

@@ -8,9 +8,9 @@
 #include <unordered_set>
 #include <vector>
 
+#include "core/graph/constants.hpp"
 #include "core/ops/control/control_ops.hpp"
 #include "core/ops/source/source_ops.hpp"
-#include "transformations/analysis/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
 #include "transformations/simplify/passes.hpp"
 

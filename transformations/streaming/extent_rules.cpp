@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "core/ops/movement/movement_ops.hpp"
-#include "transformations/analysis/extents.hpp"
+#include "transformations/analysis/make_shape.hpp"
 #include "transformations/streaming/time_extent.hpp"
 #include "transformations/streaming/time_rules.hpp"
 

@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "core/ops/movement/movement_ops.hpp"
-#include "transformations/analysis/extents.hpp"
+#include "transformations/analysis/make_shape.hpp"
 #include "transformations/pass/formula.hpp"
 
 namespace rondo::passes {

@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/graph/constants.hpp"
 #include "core/ops/control/control_ops.hpp"
 #include "rondo/error.hpp"
-#include "transformations/analysis/constants.hpp"
 #include "transformations/simplify/passes.hpp"
 #include "transformations/streaming/state_starts.hpp"
 

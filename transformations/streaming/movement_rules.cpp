@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/graph/constants.hpp"
 #include "core/ops/movement/movement_ops.hpp"
-#include "transformations/analysis/constants.hpp"
 #include "transformations/analysis/named_axes.hpp"
 #include "transformations/streaming/history.hpp"
 #include "transformations/streaming/time_extent.hpp"

@@ -1,8 +1,8 @@
 // Ops whose rows along time are independent, and the ends of the graph.
 #include <algorithm>
 
+#include "core/graph/constants.hpp"
 #include "core/graph/rt_info_keys.hpp"
-#include "transformations/analysis/constants.hpp"
 #include "transformations/streaming/time_rules.hpp"
 
 namespace rondo::passes {
@@ -71,12 +71,8 @@ void rows_rule(TimeWalk& walk, const NodePtr& node) {
     node->validate();
     const TimeFact common = common_fact(walk, *node);
     const bool keeps_axes = node->traits().elementwise || !common.reshaped;
-    const auto has_rank = [](const Output& input) { return input.shape().has_rank(); };
-    const bool ranks_are_known =
-        std::all_of(node->inputs().begin(), node->inputs().end(), has_rank) &&
-        node->output_shape(0).has_rank();
-    for (std::size_t axis = 0; keeps_axes && ranks_are_known && axis < node->output_shape(0).rank();
-         ++axis) {
+    const std::size_t rank = keeps_axes && node->has_ranks() ? node->output_shape(0).rank() : 0;
+    for (std::size_t axis = 0; axis < rank; ++axis) {
         const auto rows = node->independent_axis(0, axis);
         if (!rows || !fits(walk, *node, *rows)) continue;
         for (std::size_t i = 0; i < node->output_count(); ++i) {

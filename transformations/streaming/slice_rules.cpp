@@ -2,10 +2,10 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/graph/constants.hpp"
 #include "core/ops/indexing/indexing_ops.hpp"
 #include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/reference/evaluate.hpp"
-#include "transformations/analysis/constants.hpp"
 #include "transformations/streaming/time_extent.hpp"
 #include "transformations/streaming/time_rules.hpp"
 

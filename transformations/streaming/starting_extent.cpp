@@ -7,12 +7,12 @@
 #include <tuple>
 #include <vector>
 
+#include "core/extents/extent_origin.hpp"
 #include "core/ops/control/control_ops.hpp"
 #include "core/ops/source/source_ops.hpp"
 #include "core/runtime/transforms.hpp"
 #include "rondo/core.hpp"
 #include "rondo/error.hpp"
-#include "transformations/analysis/extent_origin.hpp"
 #include "transformations/streaming/state_starts.hpp"
 
 namespace rondo::passes {

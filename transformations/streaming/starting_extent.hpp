@@ -6,8 +6,8 @@
 #include <set>
 #include <vector>
 
+#include "core/extents/integers.hpp"
 #include "core/graph/graph.hpp"
-#include "transformations/analysis/integers.hpp"
 
 namespace rondo::passes {
 

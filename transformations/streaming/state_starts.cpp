@@ -7,12 +7,12 @@
 #include <utility>
 #include <vector>
 
+#include "core/graph/constants.hpp"
 #include "core/ops/control/control_ops.hpp"
 #include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/source/source_ops.hpp"
 #include "core/ops/state/variables.hpp"
-#include "transformations/analysis/constants.hpp"
-#include "transformations/analysis/extents.hpp"
+#include "transformations/analysis/make_shape.hpp"
 #include "transformations/analysis/slices.hpp"
 #include "transformations/analysis/step_values.hpp"
 #include "transformations/pass/node_roles.hpp"
@@ -36,7 +36,7 @@ bool is_turned_round(Output value, std::size_t axis) {
     while (value.shape().has_rank()) {
         const Node& node = value.node();
         if (reversed_axis(node) == axis || turns_rows_round(node, axis)) return true;
-        const auto rows = node.input_count() != 0 && have_ranks(node.inputs())
+        const auto rows = node.input_count() != 0 && node.has_ranks()
                               ? node.independent_axis(value.index(), axis)
                               : std::nullopt;
         if (!rows || rows->inputs[0] == IndependentAxis::kWhole) return false;
@@ -71,7 +71,7 @@ std::optional<std::size_t> joined_axis(const Node& node) {
 
 std::optional<std::vector<OutputRows>> rows_of_input(const Node& node, std::size_t input,
                                                      std::size_t axis) {
-    if (!have_ranks(node.inputs())) return {};
+    if (!node.has_ranks()) return {};
     std::vector<OutputRows> found;
     for (std::size_t output = 0; output < node.output_count(); ++output) {
         if (!node.output_shape(output).has_rank()) return {};

@@ -8,11 +8,11 @@
 #include <string>
 #include <vector>
 
+#include "core/extents/integers.hpp"
 #include "core/graph/node.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/support/unique_names.hpp"
-#include "transformations/analysis/integers.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {

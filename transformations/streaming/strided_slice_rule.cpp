@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "core/graph/constants.hpp"
 #include "core/ops/movement/movement_ops.hpp"
-#include "transformations/analysis/constants.hpp"
 #include "transformations/streaming/time_rules.hpp"
 
 namespace rondo::passes {

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "core/ops/movement/movement_ops.hpp"
-#include "transformations/analysis/extents.hpp"
+#include "transformations/analysis/make_shape.hpp"
 
 namespace rondo::passes {
 

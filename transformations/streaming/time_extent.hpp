@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "transformations/analysis/integers.hpp"
+#include "core/extents/integers.hpp"
 #include "transformations/streaming/time_walk.hpp"
 
 namespace rondo::passes {

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <optional>
 
+#include "core/extents/extent_origin.hpp"
+#include "core/graph/constants.hpp"
 #include "core/ops/movement/movement_ops.hpp"
-#include "transformations/analysis/constants.hpp"
-#include "transformations/analysis/extent_origin.hpp"
 #include "transformations/analysis/views.hpp"
 #include "transformations/streaming/time_extent.hpp"
 #include "transformations/streaming/time_rules.hpp"

@@ -4,13 +4,6 @@
 
 namespace rondo::ops {
 
-std::optional<std::vector<std::int64_t>> constant_ints(const Node& node, std::size_t input) {
-    const Output& source = node.input(input);
-    const Tensor value = source.node().known_value(source.index());
-    if (!value || !is_integral(value.element_type())) return std::nullopt;
-    return to_int64_vector(value);
-}
-
 std::optional<std::vector<bool>> named_among(const std::vector<std::int64_t>& axes,
                                              std::size_t rank) {
     const auto signed_rank = static_cast<std::int64_t>(rank);
@@ -30,19 +23,11 @@ IndependentAxis rows_of_data(const Node& node, std::size_t axis, std::size_t dat
 
 std::optional<IndependentAxis> rows_beside_named_axis(const Node& node, std::size_t axis,
                                                       std::size_t axis_input) {
-    const auto axes = constant_ints(node, axis_input);
+    const auto axes = constant_ints(node.input(axis_input));
     if (!axes) return std::nullopt;
     const auto named = named_among(*axes, node.input(0).shape().rank());
     if (!named || (*named)[axis]) return std::nullopt;
     return rows_of_data(node, axis, axis);
-}
-
-InferContext context_of(const Node& node) {
-    std::vector<InferInput> inputs;
-    for (const Output& input : node.inputs()) {
-        inputs.push_back({input.element_type(), input.shape(), rondo::known_value(input)});
-    }
-    return {node, std::move(inputs)};
 }
 
 }  // namespace rondo::ops

@@ -6,13 +6,10 @@
 #include <optional>
 #include <vector>
 
-#include "core/graph/infer_context.hpp"
+#include "core/graph/constants.hpp"
 #include "core/graph/node.hpp"
 
 namespace rondo::ops {
-
-/// The integers of an input that never change; nothing for another input.
-std::optional<std::vector<std::int64_t>> constant_ints(const Node& node, std::size_t input);
 
 /// Whether each of `rank` axes is among the `axes`, of which negative ones count from the end;
 /// empty if one is out of range.
@@ -27,8 +24,5 @@ IndependentAxis rows_of_data(const Node& node, std::size_t axis, std::size_t dat
 /// which input `axis_input` names.
 std::optional<IndependentAxis> rows_beside_named_axis(const Node& node, std::size_t axis,
                                                       std::size_t axis_input);
-
-/// The inputs as the node's own shape inference sees them.
-InferContext context_of(const Node& node);
 
 }  // namespace rondo::ops

@@ -97,7 +97,9 @@ public:
     ScatterReduction reduction() const { return reduction_; }
     bool use_init_val() const { return use_init_val_; }
 
-    OpTraits traits() const override { return {.axes_input = 3, .inputs_with_axes = 3}; }
+    OpTraits traits() const override {
+        return {.keeps_shape = true, .axes_input = 3, .inputs_with_axes = 3};
+    }
     static void visit_attributes(auto& self, auto& visitor) {
         visitor.on_enum("reduction", self.reduction_, kElementReductions);
         visitor.on("use_init_val", self.use_init_val_);
@@ -133,6 +135,7 @@ public:
 
     ScatterReduction reduction() const { return reduction_; }
 
+    OpTraits traits() const override { return {.keeps_shape = true}; }
     static void visit_attributes(auto& self, auto& visitor) {
         visitor.on_enum("reduction", self.reduction_, kSliceReductions);
     }

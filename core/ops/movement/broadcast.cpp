@@ -96,4 +96,18 @@ void Broadcast::infer(InferContext& context) const {
     context.set_output(0, context.type(0), std::move(result));
 }
 
+// Broadcasting both ways keeps an extent of the data that isn't 1.
+std::vector<ExtentSource> Broadcast::extent_sources(std::size_t, std::size_t axis) const {
+    const PartialShape& data = input(0).shape();
+    const PartialShape& target = input(1).shape();
+    if (!data.has_rank() || !output_shape(0).has_rank() || !target.is_static()) return {};
+    const std::size_t from_end = output_shape(0).rank() - axis;
+    const std::size_t given = element_count(target.to_shape());
+    if (from_end > given) return {{0, data.rank() - from_end}};
+    const bool keeps_data = mode_ == BroadcastMode::bidirectional && from_end <= data.rank() &&
+                            data[data.rank() - from_end] != Dimension(1);
+    if (keeps_data) return {};
+    return {{1, given - from_end, true}};
+}
+
 }  // namespace rondo::ops

@@ -74,7 +74,7 @@ void Gather::infer(InferContext& context) const {
 }
 
 std::optional<IndependentAxis> Gather::independent_axis(std::size_t, std::size_t axis) const {
-    const auto constant = constant_ints(*this, 2);
+    const auto constant = constant_ints(input(2));
     if (!constant || constant->size() != 1) return std::nullopt;
     const std::size_t data_rank = input(0).shape().rank();
     const std::size_t indices_rank = input(1).shape().rank();

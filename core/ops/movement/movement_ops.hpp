@@ -34,6 +34,10 @@ public:
     }
     std::vector<Dimension> known_extents(std::size_t output, int steps) const override;
     void infer(InferContext& context) const override;
+    std::vector<ExtentSource> extent_sources(std::size_t output, std::size_t axis) const override;
+    /// How many neighbouring axes of data make each axis of the output (1 or more). Empty if the op
+    /// splits or inserts axes, or if that isn't known.
+    std::optional<std::vector<std::size_t>> merged_axis_counts() const;
 
 private:
     bool special_zero_ = false;
@@ -213,6 +217,8 @@ Dimension sliced_extent(const SliceRequest& request, const Dimension& extent);
 /// Whether it is certain to select all elements of an axis, in their order. Exporters write the
 /// greatest 32-bit integer for the end of an axis.
 bool takes_all(const SliceRequest& request);
+/// Whether it is certain to select all elements of an axis from the last one to the first.
+bool reverses_all(const SliceRequest& request);
 
 /// Inputs: data; start, stop, step, integer vectors of equal length; axes, one for each of them
 /// (optional: the first axes in order). Output: data[start:stop:step] along those axes, clamped as
@@ -233,6 +239,7 @@ public:
     }
     std::vector<Dimension> known_extents(std::size_t output, int steps) const override;
     void infer(InferContext& context) const override;
+    std::vector<ExtentSource> extent_sources(std::size_t output, std::size_t axis) const override;
     std::optional<IndependentAxis> independent_axis(std::size_t output,
                                                     std::size_t axis) const override;
 };
@@ -387,6 +394,7 @@ public:
         visitor.on_enum("mode", self.mode_, kBroadcastModes);
     }
     void infer(InferContext& context) const override;
+    std::vector<ExtentSource> extent_sources(std::size_t output, std::size_t axis) const override;
 
 private:
     BroadcastMode mode_ = BroadcastMode::numpy;
@@ -444,7 +452,9 @@ public:
     std::int64_t batch_axis() const { return batch_axis_; }
     std::int64_t seq_axis() const { return seq_axis_; }
 
-    OpTraits traits() const override { return OpTraits::movement_op(); }
+    OpTraits traits() const override {
+        return {.moves_elements = true, .keeps_shape = true, .data_inputs = 1};
+    }
     static void visit_attributes(auto& self, auto& visitor) {
         visitor.on("batch_axis", self.batch_axis_);
         visitor.on("seq_axis", self.seq_axis_);

@@ -115,8 +115,8 @@ void Pad::infer(InferContext& context) const {
 }
 
 std::optional<IndependentAxis> Pad::independent_axis(std::size_t, std::size_t axis) const {
-    const auto begin = constant_ints(*this, kBegin);
-    const auto end = constant_ints(*this, kEnd);
+    const auto begin = constant_ints(input(kBegin));
+    const auto end = constant_ints(input(kEnd));
     if (!begin || !end || begin->at(axis) != 0 || end->at(axis) != 0) return std::nullopt;
     return rows_of_data(*this, axis, axis);
 }

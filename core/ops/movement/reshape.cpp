@@ -1,6 +1,7 @@
 // The same elements, or the same bytes, under another shape.
 #include "core/ops/movement/movement_ops.hpp"
 
+#include <numeric>
 #include <string>
 
 #include "core/graph/infer_context.hpp"
@@ -105,10 +106,124 @@ PartialShape reshaped(const InferContext& context, Request request) {
     return {std::move(request.extents)};
 }
 
+// Walks data and pattern from one end to the -1 (or through), matching axes.
+class MergedAxes {
+public:
+    MergedAxes(const PartialShape& data, const std::vector<std::int64_t>& pattern,
+               bool special_zero)
+        : data_(data), pattern_(pattern), special_zero_(special_zero), counts_(pattern.size()) {}
+
+    std::optional<std::vector<std::size_t>> match() {
+        std::size_t front = 0;
+        std::size_t data_front = 0;
+        std::size_t back = pattern_.size();
+        std::size_t data_back = data_.rank();
+        while (front < back && pattern_[front] != -1) {
+            if (!take_front(front, data_front)) return {};
+            ++front;
+        }
+        while (back > front && pattern_[back - 1] != -1) {
+            if (data_back == data_front || !equal(back - 1, data_back - 1)) return {};
+            counts_[--back] = 1;
+            --data_back;
+        }
+        return close(front, data_back - data_front);
+    }
+
+private:
+    bool copies(std::size_t place) const { return pattern_[place] == 0 && special_zero_; }
+
+    bool equal(std::size_t place, std::size_t axis) const {
+        return copies(place) ? place == axis : data_[axis] == Dimension(pattern_[place]);
+    }
+
+    // The axes from `axis` on whose product is the number at `place`.
+    bool take_front(std::size_t place, std::size_t& axis) {
+        if (axis == data_.rank()) return false;
+        if (copies(place)) {
+            counts_[place] = 1;
+            return place == axis++;
+        }
+        std::int64_t product = 1;
+        do {
+            if (!data_[axis].is_static() || data_[axis].length() == 0) return false;
+            product *= data_[axis++].length();
+            ++counts_[place];
+        } while (product < pattern_[place] && axis < data_.rank());
+        return product == pattern_[place];
+    }
+
+    // What is left belongs to the -1; without one, only axes of extent 1 may be left.
+    std::optional<std::vector<std::size_t>> close(std::size_t place, std::size_t left) {
+        if (place < pattern_.size()) {
+            if (left == 0) return {};
+            counts_[place] = left;
+            return counts_;
+        }
+        if (left > 0 && (counts_.empty() || copies(pattern_.size() - 1))) return {};
+        for (std::size_t i = 0; i < left; ++i) {
+            if (data_[data_.rank() - 1 - i] != Dimension(1)) return {};
+        }
+        if (left > 0) counts_.back() += left;
+        return counts_;
+    }
+
+    const PartialShape& data_;
+    const std::vector<std::int64_t>& pattern_;
+    bool special_zero_;
+    std::vector<std::size_t> counts_;
+};
+
+// The only open extent of a shape, and the product of the others.
+struct OneOpen {
+    std::size_t axis = 0;
+    std::int64_t others = 1;
+};
+
+// Empty if another extent is 0: then the open one doesn't follow from the number of elements.
+std::optional<OneOpen> one_open(const PartialShape& shape) {
+    if (!shape.has_rank() || shape.is_static()) return {};
+    OneOpen result{shape.rank()};
+    for (std::size_t i = 0; i < shape.rank(); ++i) {
+        if (!shape[i].is_static()) {
+            if (result.axis != shape.rank()) return {};
+            result.axis = i;
+            continue;
+        }
+        result.others = saturating_multiply(result.others, shape[i].length());
+    }
+    const bool is_known = result.others != 0 && result.others != Dimension::kInfinity;
+    return is_known ? std::optional(result) : std::nullopt;
+}
+
 }  // namespace
 
 std::vector<Dimension> Reshape::known_extents(std::size_t, int steps) const {
     return rondo::known_extents(input(0), steps);
+}
+
+std::optional<std::vector<std::size_t>> Reshape::merged_axis_counts() const {
+    const PartialShape& data = input(0).shape();
+    const auto pattern = constant_ints(input(1));
+    if (!data.has_rank() || !pattern || pattern->size() > data.rank()) return std::nullopt;
+    return MergedAxes(data, *pattern, special_zero_).match();
+}
+
+// An axis that isn't put together with another, a number of the pattern, or the only open extent.
+std::vector<ExtentSource> Reshape::extent_sources(std::size_t, std::size_t axis) const {
+    std::vector<ExtentSource> sources;
+    if (const auto counts = merged_axis_counts(); counts && (*counts)[axis] == 1) {
+        const auto end = counts->begin() + static_cast<std::ptrdiff_t>(axis);
+        sources.push_back({0, std::accumulate(counts->begin(), end, std::size_t{0})});
+    }
+    // With special_zero a computed 0 copies an extent of data.
+    if (!special_zero_) sources.push_back({1, axis, true});
+    const auto before = one_open(input(0).shape());
+    const auto after = one_open(output_shape(0));
+    if (before && after && before->others == after->others && after->axis == axis) {
+        sources.push_back({0, before->axis});
+    }
+    return sources;
 }
 
 void Reshape::infer(InferContext& context) const {

@@ -76,6 +76,12 @@ bool takes_all(const SliceRequest& request) {
     return request.start == 0 && request.step == 1 && request.stop && *request.stop >= kEnd;
 }
 
+// Exporters write the least 32-bit integer, or the one after it, for what lies before the first.
+bool reverses_all(const SliceRequest& request) {
+    constexpr std::int64_t kBeforeAll = std::numeric_limits<std::int32_t>::min() + 1;
+    return request.start == -1 && request.step == -1 && request.stop && *request.stop <= kBeforeAll;
+}
+
 namespace {
 
 constexpr std::size_t kStart = 1;
@@ -166,6 +172,13 @@ std::optional<IndependentAxis> Slice::independent_axis(std::size_t, std::size_t 
     const PartialShape& start = input(kStart).shape();
     if (!start.is_static() || axis < element_count(start.to_shape())) return std::nullopt;
     return rows_of_data(*this, axis, axis);
+}
+
+std::vector<ExtentSource> Slice::extent_sources(std::size_t output, std::size_t axis) const {
+    if (!input(0).shape().has_rank()) return {};
+    const auto requests = slice_requests(context_of(*this));
+    if (requests && reverses_all((*requests)[axis])) return {{0, axis}};
+    return Node::extent_sources(output, axis);
 }
 
 }  // namespace rondo::ops

@@ -74,7 +74,7 @@ void Squeeze::infer(InferContext& context) const {
 
 std::optional<IndependentAxis> Squeeze::independent_axis(std::size_t, std::size_t axis) const {
     const PartialShape& data = input(0).shape();
-    const auto axes = input_count() == 2 ? constant_ints(*this, 1) : std::vector<std::int64_t>();
+    const auto axes = input_count() == 2 ? constant_ints(input(1)) : std::vector<std::int64_t>();
     const auto named = axes ? named_among(*axes, data.rank()) : std::nullopt;
     if (!named || !output_shape(0).has_rank()) return std::nullopt;
     std::vector<std::size_t> kept;
@@ -116,7 +116,7 @@ void Unsqueeze::infer(InferContext& context) const {
 }
 
 std::optional<IndependentAxis> Unsqueeze::independent_axis(std::size_t, std::size_t axis) const {
-    const auto axes = constant_ints(*this, 1);
+    const auto axes = constant_ints(input(1));
     const auto is_new = axes ? named_among(*axes, output_shape(0).rank()) : std::nullopt;
     if (!is_new || (*is_new)[axis]) return std::nullopt;
     const auto end = is_new->begin() + static_cast<std::ptrdiff_t>(axis);

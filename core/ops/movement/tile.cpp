@@ -44,7 +44,7 @@ void Tile::infer(InferContext& context) const {
 }
 
 std::optional<IndependentAxis> Tile::independent_axis(std::size_t, std::size_t axis) const {
-    const auto repeats = constant_ints(*this, 1);
+    const auto repeats = constant_ints(input(1));
     if (!repeats) return std::nullopt;
     const std::size_t data_rank = input(0).shape().rank();
     const std::size_t rank = std::max(data_rank, repeats->size());

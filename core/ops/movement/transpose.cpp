@@ -42,7 +42,7 @@ void Transpose::infer(InferContext& context) const {
 
 std::optional<IndependentAxis> Transpose::independent_axis(std::size_t, std::size_t axis) const {
     const std::size_t rank = input(0).shape().rank();
-    const auto order = constant_ints(*this, 1);
+    const auto order = constant_ints(input(1));
     if (!order) return std::nullopt;
     if (order->empty()) return rows_of_data(*this, axis, rank - 1 - axis);
     const std::int64_t from = order->at(axis);

@@ -193,4 +193,11 @@ std::optional<IndependentAxis> RecurrentOp::independent_axis(std::size_t, std::s
     return rows;
 }
 
+// The time steps of Y [N,D,T,H] are those of X [N,T,I], though each depends on the others.
+std::vector<ExtentSource> RecurrentOp::extent_sources(std::size_t output, std::size_t axis) const {
+    const bool is_time = is_sequence() && output == 0 && axis == 2;
+    if (is_time) return {{x_port(), 1}};
+    return Node::extent_sources(output, axis);
+}
+
 }  // namespace rondo::ops

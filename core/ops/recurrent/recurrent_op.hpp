@@ -114,6 +114,7 @@ public:
     void infer(InferContext& context) const override;
     std::optional<IndependentAxis> independent_axis(std::size_t output,
                                                     std::size_t axis) const override;
+    std::vector<ExtentSource> extent_sources(std::size_t output, std::size_t axis) const override;
 
 private:
     void normalize_activations();

@@ -55,7 +55,7 @@ void Mvn::infer(InferContext& context) const {
 }
 
 std::optional<IndependentAxis> Mvn::independent_axis(std::size_t, std::size_t axis) const {
-    const auto axes = constant_ints(*this, 1);
+    const auto axes = constant_ints(input(1));
     const auto named = axes ? named_among(*axes, input(0).shape().rank()) : std::nullopt;
     if (!named || (*named)[axis]) return std::nullopt;
     return rows_of_data(*this, axis, axis);

@@ -70,7 +70,7 @@ bool is(const Node& node, ReduceFunction function) {
 }
 
 std::optional<IndependentAxis> Reduce::independent_axis(std::size_t, std::size_t axis) const {
-    const auto axes = constant_ints(*this, 1);
+    const auto axes = constant_ints(input(1));
     const std::size_t rank = input(0).shape().rank();
     const auto reduced = axes ? named_among(*axes, rank) : std::nullopt;
     if (!reduced) return std::nullopt;

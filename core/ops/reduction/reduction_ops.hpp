@@ -102,6 +102,7 @@ public:
     void infer(InferContext& context) const override;
     std::optional<IndependentAxis> independent_axis(std::size_t output,
                                                     std::size_t axis) const override;
+    std::vector<ExtentSource> extent_sources(std::size_t output, std::size_t axis) const override;
 
 private:
     TopKAttributes attributes_;
@@ -124,7 +125,7 @@ public:
 
     const Options& options() const { return options_; }
 
-    OpTraits traits() const override { return OpTraits::op_along_axes(); }
+    OpTraits traits() const override { return OpTraits::op_along_axes(true); }
     static void visit_attributes(auto& self, auto& visitor) {
         visitor.on("exclusive", self.options_.exclusive);
         visitor.on("reverse", self.options_.reverse);
@@ -158,8 +159,8 @@ public:
 
     std::int64_t axis() const { return axis_; }
     void set_axis(std::int64_t axis) { axis_ = axis; }
+    OpTraits traits() const override { return {.keeps_shape = true}; }
     const std::int64_t* axis_attribute() const override { return &axis_; }
-
     static void visit_attributes(auto& self, auto& visitor) { visitor.on("axis", self.axis_); }
     void infer(InferContext& context) const override;
     std::optional<IndependentAxis> independent_axis(std::size_t output,
@@ -221,7 +222,7 @@ public:
     const MvnAttributes& attributes() const { return attributes_; }
     void set_attributes(const MvnAttributes& attributes) { attributes_ = attributes; }
 
-    OpTraits traits() const override { return OpTraits::op_along_axes(); }
+    OpTraits traits() const override { return OpTraits::op_along_axes(true); }
     static void visit_attributes(auto& self, auto& visitor) {
         visitor.on("eps", self.attributes_.eps);
         visitor.on("normalize_variance", self.attributes_.normalize_variance);

@@ -40,4 +40,11 @@ std::optional<IndependentAxis> TopK::independent_axis(std::size_t, std::size_t a
     return rows_of_data(*this, axis, axis);
 }
 
+std::vector<ExtentSource> TopK::extent_sources(std::size_t, std::size_t axis) const {
+    const PartialShape& data = input(0).shape();
+    const auto own = data.has_rank() ? named_among({attributes_.axis}, data.rank()) : std::nullopt;
+    if (!own) return {};
+    return {(*own)[axis] ? ExtentSource{1, 0, true} : ExtentSource{0, axis}};
+}
+
 }  // namespace rondo::ops

@@ -108,7 +108,7 @@ void Fourier::infer(InferContext& context) const {
 
 std::optional<IndependentAxis> Fourier::independent_axis(std::size_t, std::size_t axis) const {
     const std::size_t rank = input(0).shape().rank() - (takes_complex(function()) ? 1 : 0);
-    const auto axes = constant_ints(*this, 1);
+    const auto axes = constant_ints(input(1));
     const auto own = axes ? named_among(*axes, rank) : std::nullopt;
     if (!own || axis >= rank || (*own)[axis]) return std::nullopt;
     return rows_of_data(*this, axis, axis);

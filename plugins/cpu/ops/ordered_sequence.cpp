@@ -72,4 +72,13 @@ std::optional<IndependentAxis> OrderedSequence::independent_axis(std::size_t out
     return rows;
 }
 
+// The rows and the time of X; D and H are the op's own.
+std::vector<ExtentSource> OrderedSequence::extent_sources(std::size_t output,
+                                                          std::size_t axis) const {
+    const std::size_t own = output == 0 ? order_.y[axis] : order_.last[axis];
+    if (own == 0) return {{sequence_->x_port(), order_.x[0]}};
+    if (output == 0 && own == 2) return {{sequence_->x_port(), order_.x[1]}};
+    return {};
+}
+
 }  // namespace rondo::cpu

@@ -84,4 +84,14 @@ std::optional<IndependentAxis> SequenceStack::independent_axis(std::size_t outpu
     return rows;
 }
 
+// The rows and the time of X; D and H are the layers' own.
+std::vector<ExtentSource> SequenceStack::extent_sources(std::size_t output,
+                                                        std::size_t axis) const {
+    const std::size_t own = output == highest_y() ? order_.y[axis] : axis;
+    const bool is_y = output_shape(output).has_rank() && output_shape(output).rank() == 4;
+    if (own == 0) return {{kX, order_.x[0]}};
+    if (is_y && own == 2) return {{kX, order_.x[1]}};
+    return {};
+}
+
 }  // namespace rondo::cpu

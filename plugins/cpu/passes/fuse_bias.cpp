@@ -1,11 +1,11 @@
 #include "plugins/cpu/passes/passes.hpp"
 
+#include "core/graph/constants.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/product/matmul.hpp"
 #include "plugins/cpu/ops/compressed_matrix.hpp"
 #include "plugins/cpu/ops/detached.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
-#include "transformations/analysis/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::cpu {

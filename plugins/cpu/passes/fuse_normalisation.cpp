@@ -4,9 +4,9 @@
 #include <utility>
 #include <vector>
 
+#include "core/graph/constants.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/reduction/reduction_ops.hpp"
-#include "transformations/analysis/constants.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::cpu {
@@ -26,7 +26,7 @@ std::optional<WithNumber> with_number(const Output& output, BinaryFunction funct
     const Node& node = output.node();
     if (!ops::is(node, function)) return {};
     for (const std::size_t i : {1U, 0U}) {
-        const auto number = passes::constant_scalar(node.input(i));
+        const auto number = constant_scalar(node.input(i));
         const bool keeps_shape = node.input(1 - i).shape() == output.shape();
         if (number && keeps_shape) return WithNumber{node.input(1 - i), *number};
     }
@@ -35,7 +35,7 @@ std::optional<WithNumber> with_number(const Output& output, BinaryFunction funct
 
 bool has_exponent(const Output& output, double exponent) {
     if (!ops::is(output.node(), BinaryFunction::power)) return false;
-    return passes::constant_scalar(output.node().input(1)) == exponent &&
+    return constant_scalar(output.node().input(1)) == exponent &&
            output.node().input(0).shape() == output.shape();
 }
 
@@ -52,9 +52,9 @@ std::optional<std::vector<std::int64_t>> axes_of_mean(const Node& node) {
     if (mean == nullptr || mean->function() != ReduceFunction::mean || !mean->keep_dims())
         return {};
     const PartialShape& shape = node.input(0).shape();
-    const auto given = passes::constant_ints(node.input(1));
+    const auto given = constant_ints(node.input(1));
     if (!given || given->empty() || !shape.has_rank()) return {};
-    const auto axes = passes::normalized_axes(*given, shape.rank());
+    const auto axes = normalized_axes(*given, shape.rank());
     if (!axes) return {};
     std::vector<bool> reduced(shape.rank());
     for (const std::size_t axis : *axes) reduced[axis] = true;
@@ -127,7 +127,7 @@ std::optional<ops::MvnAttributes> deviation(const Output& output, const Centred&
 Output reciprocal_of(const Output& output) {
     const Node& node = output.node();
     const bool divides =
-        ops::is(node, BinaryFunction::divide) && passes::constant_scalar(node.input(0)) == 1.0;
+        ops::is(node, BinaryFunction::divide) && constant_scalar(node.input(0)) == 1.0;
     if (divides && node.input(1).shape() == output.shape()) return node.input(1);
     return has_exponent(output, -1) ? node.input(0) : Output();
 }

@@ -6,6 +6,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/extents/extent_origin.hpp"
+#include "core/extents/full_lengths.hpp"
 #include "core/graph/origins.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/movement_ops.hpp"
@@ -15,7 +17,6 @@
 #include "plugins/cpu/ops/implied_input.hpp"
 #include "plugins/cpu/ops/ordered_sequence.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
-#include "transformations/analysis/extent_origin.hpp"
 #include "transformations/analysis/splats.hpp"
 #include "transformations/analysis/views.hpp"
 #include "transformations/pass/node_roles.hpp"
@@ -41,49 +42,13 @@ struct Steps {
     Output lengths = {};  ///< which must have the rows of X
 };
 
-using Origin = passes::ExtentOrigin;
-
-// An extent of Y or of a state as one of X; nothing for D and H.
-std::optional<Origin> above_ordered(const OrderedSequence& node, const Origin& at) {
-    const auto& x = node.order().x;
-    const bool is_y = at.source.index() == 0;
-    const std::size_t axis = is_y ? node.order().y[at.axis] : node.order().last[at.axis];
-    if (axis == 0) return Origin{node.input(0), x[0]};
-    if (at.source.index() == 0 && axis == 2) return Origin{node.input(0), x[1]};
-    return {};
-}
-
-std::optional<Origin> above_stack(const SequenceStack& node, const Origin& at) {
-    const Output x = node.input(SequenceStack::kX);
-    const auto& order = node.order();
-    const std::size_t axis = at.source.index() == node.highest_y() ? order.y[at.axis] : at.axis;
-    if (axis == 0) return Origin{x, order.x[0]};
-    const bool is_y = at.source.shape().has_rank() && at.source.shape().rank() == 4;
-    return is_y && axis == 2 ? std::optional(Origin{x, order.x[1]}) : std::nullopt;
-}
-
-// The same as origin_of_extent(), through the ops that other passes have made.
-Origin origin_of(const Output& output, std::size_t axis) {
-    constexpr int kMaxLayers = 64;
-    Origin at = passes::origin_of_extent(output, axis);
-    for (int i = 0; i < kMaxLayers; ++i) {
-        std::optional<Origin> next;
-        const Node& node = at.source.node();
-        if (const auto* op = as_op<OrderedSequence>(node)) next = above_ordered(*op, at);
-        if (const auto* op = as_op<SequenceStack>(node)) next = above_stack(*op, at);
-        if (!next) break;
-        at = passes::origin_of_extent(next->source, next->axis);
-    }
-    return at;
-}
-
-bool is_extent_of(const passes::ShapeElement& element, const Output& tensor, std::size_t axis) {
+bool is_extent_of(const ShapeElement& element, const Output& tensor, std::size_t axis) {
     if (element.number) return tensor.shape()[axis] == Dimension(*element.number);
-    return origin_of(element.tensor, element.axis) == origin_of(tensor, axis);
+    return same_extent(element.tensor, element.axis, tensor, axis);
 }
 
 // The op checks that its lengths have the rows of X.
-bool has_rows_of_lengths(const passes::ShapeElement& rows, const Output& lengths) {
+bool has_rows_of_lengths(const ShapeElement& rows, const Output& lengths) {
     const PartialShape& shape = lengths.shape();
     return !is_implied(lengths) && shape.has_rank() && shape.rank() == 1 &&
            is_extent_of(rows, lengths, 0);
@@ -99,30 +64,14 @@ bool is_zero_state(const Output& state, const Steps& steps, const RecurrentOp& l
            splat->extents[2].number == layer.hidden_size();
 }
 
-// The one number that all lengths are copies of, where nothing on the way from it can refuse its
-// input.
-std::optional<passes::ShapeElement> repeated_number(Output lengths) {
-    while (true) {
-        const Node& node = lengths.node();
-        const auto* broadcast = as_op<ops::Broadcast>(node);
-        const bool converts =
-            as_op<ops::Convert>(node) != nullptr &&
-            (node.output_type(0) == ElementType::i64 || node.output_type(0) == ElementType::i32);
-        if (node.traits().view ? !passes::always_fits(node) : !broadcast && !converts) break;
-        lengths = node.input(0);
-    }
-    const PartialShape& one = lengths.shape();
-    const bool is_one = one == PartialShape{1} || one == PartialShape(Shape{});
-    return is_one ? passes::shape_element(lengths, 0) : std::nullopt;
-}
-
+// Nothing on the way from the one number to the lengths may refuse its input.
 bool are_full(const Output& lengths, const Steps& steps) {
     const PartialShape& shape = lengths.shape();
     if (passes::is_constant(lengths) || !steps.x.shape().has_rank()) return false;
     if (!shape.has_rank() || shape.rank() != 1) return false;
-    const auto length = repeated_number(lengths);
-    return length && is_extent_of(*length, steps.x, steps.time_axis) &&
-           is_extent_of(passes::extent_element(lengths, 0), steps.x, steps.batch_axis);
+    const auto always_fits = [](const Node& view) { return passes::always_fits(view); };
+    return is_extent(repeated_value(lengths, always_fits), steps.x, steps.time_axis) &&
+           same_extent(lengths, 0, steps.x, steps.batch_axis);
 }
 
 class Implier {

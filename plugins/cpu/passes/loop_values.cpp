@@ -102,8 +102,8 @@ LoopValue LoopValues::find(const Node& node) {
 }
 
 // The extent of what is around the loop, where the body has it from there.
-passes::ExtentOrigin LoopValues::extent_of(const Output& value, std::size_t axis) const {
-    const auto own = passes::origin_of_extent(value, axis);
+ExtentOrigin LoopValues::extent_of(const Output& value, std::size_t axis) const {
+    const auto own = origin_of_extent(value, axis);
     const auto part = run_.part_of(own.source);
     Output around = run_.outside(own.source);
     std::size_t place = own.axis;
@@ -113,7 +113,7 @@ passes::ExtentOrigin LoopValues::extent_of(const Output& value, std::size_t axis
         if (keeps_axis && place == part->axis) return own;
         if (!keeps_axis && place >= part->axis) ++place;
     }
-    return around ? passes::origin_of_extent(around, place) : own;
+    return around ? origin_of_extent(around, place) : own;
 }
 
 bool LoopValues::grows(const Node& node) const {

@@ -5,7 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "transformations/analysis/extent_origin.hpp"
+#include "core/extents/extent_origin.hpp"
 #include "transformations/analysis/loop_run.hpp"
 
 namespace rondo::cpu {
@@ -40,7 +40,7 @@ private:
     LoopValue find(const Node& node);
     LoopValue found_part(const Node& node);
     bool grows(const Node& node) const;
-    passes::ExtentOrigin extent_of(const Output& value, std::size_t axis) const;
+    ExtentOrigin extent_of(const Output& value, std::size_t axis) const;
 
     passes::LoopRun run_;
     bool surely_runs_ = false;

@@ -64,17 +64,10 @@ bool broadcasts_surely(const Node& node, const SameExtent& same_extent) {
     return true;
 }
 
-bool has_ranks(const Node& node) {
-    const auto& inputs = node.inputs();
-    const bool outputs = node.output_count() > 0 && node.output_shape(0).has_rank();
-    return outputs && std::all_of(inputs.begin(), inputs.end(),
-                                  [](const Output& input) { return input.shape().has_rank(); });
-}
-
 }  // namespace
 
 bool runs_over_steps(const Node& node, const std::vector<bool>& varies) {
-    if (!has_ranks(node)) return false;
+    if (node.output_count() == 0 || !node.has_ranks()) return false;
     if (node.traits().elementwise)
         return !passes::needs_equal_shapes(node) || varies_wholly(varies);
     if (multiplies_rows(node, varies)) return true;
@@ -83,7 +76,7 @@ bool runs_over_steps(const Node& node, const std::vector<bool>& varies) {
 }
 
 bool never_fails(const Node& node, const SameExtent& same_extent) {
-    if (!has_ranks(node)) return false;
+    if (node.output_count() == 0 || !node.has_ranks()) return false;
     if (node.traits().elementwise) return broadcasts_surely(node, same_extent);
     std::vector<bool> varies(node.input_count());
     const std::size_t data = std::min(node.traits().inputs_with_axes, varies.size());

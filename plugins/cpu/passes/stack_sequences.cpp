@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "core/extents/extent_origin.hpp"
+#include "core/extents/full_lengths.hpp"
+#include "core/graph/constants.hpp"
 #include "core/ops/movement/movement_ops.hpp"
 #include "plugins/cpu/ops/detached.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
-#include "transformations/analysis/constants.hpp"
-#include "transformations/analysis/extent_origin.hpp"
-#include "transformations/analysis/extents.hpp"
 #include "transformations/analysis/views.hpp"
 #include "transformations/recurrent/stored_weights.hpp"
 
@@ -29,12 +29,6 @@ bool can_stack(const RecurrentOp& op) {
            passes::has_constant_weights(op);
 }
 
-bool same_extent(const Output& a, std::size_t a_axis, const Output& b, std::size_t b_axis) {
-    const Dimension &in_a = a.shape()[a_axis], &in_b = b.shape()[b_axis];
-    if (in_a.is_static() && in_a == in_b) return true;
-    return passes::origin_of_extent(a, a_axis) == passes::origin_of_extent(b, b_axis);
-}
-
 // X [N,T,H], which holds the elements of Y in their order, has Y's extents [N,1,T,H] too.
 bool fits(const Output& x, const Output& y) {
     const auto has_rank = [](const Output& of, std::size_t rank) {
@@ -52,7 +46,7 @@ bool same_constants(const Output& a, const Output& b) {
 bool same_lengths(const RecurrentOp& a, const RecurrentOp& b) {
     const Output &in_a = a.input(a.lengths_port()), &in_b = b.input(b.lengths_port());
     if (in_a == in_b || same_constants(in_a, in_b)) return true;
-    return passes::lengths_are_full(a) && passes::lengths_are_full(b);
+    return lengths_are_full(a) && lengths_are_full(b);
 }
 
 // The sequences that read these elements as their X.

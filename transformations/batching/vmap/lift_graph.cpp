@@ -23,15 +23,6 @@ constexpr LiftRule kRules[] = {lift_bodies, lift_shape_of,   lift_view,     lift
     throw UnsupportedError("no batch axis can be added: " + describe(node) + ": " + why);
 }
 
-bool has_ranks(const Node& node) {
-    const auto& inputs = node.inputs();
-    for (std::size_t i = 0; i < node.output_count(); ++i) {
-        if (!node.output_shape(i).has_rank()) return false;
-    }
-    return std::all_of(inputs.begin(), inputs.end(),
-                       [](const Output& input) { return input.shape().has_rank(); });
-}
-
 std::optional<LiftedValues> lifted_by_rule(const LiftStep& step) {
     if (merges_by_itself(step)) {
         if (auto outputs = lift_merged(step)) return outputs;
@@ -44,7 +35,7 @@ std::optional<LiftedValues> lifted_by_rule(const LiftStep& step) {
 }
 
 LiftedValues with_rows(const LiftStep& step) {
-    if (!has_ranks(*step.node)) refuse(*step.node, "the number of its axes isn't known");
+    if (!step.node->has_ranks()) refuse(*step.node, "the number of its axes isn't known");
     auto outputs = lifted_by_rule(step);
     if (!outputs) refuse(*step.node, "there is no rule that keeps the rows of a batch apart");
     return std::move(*outputs);

@@ -2,9 +2,9 @@
 
 #include <utility>
 
+#include "core/graph/constants.hpp"
 #include "core/ops/movement/movement_ops.hpp"
 #include "rondo/error.hpp"
-#include "transformations/analysis/constants.hpp"
 
 namespace rondo::passes {
 

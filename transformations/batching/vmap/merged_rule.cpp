@@ -2,8 +2,8 @@
 
 #include <utility>
 
+#include "core/extents/extent_origin.hpp"
 #include "core/ops/elementwise/broadcasting.hpp"
-#include "transformations/analysis/extent_origin.hpp"
 #include "transformations/batching/vmap/lift_step.hpp"
 
 namespace rondo::passes {
@@ -15,13 +15,6 @@ bool broadcasts(const Node& node, const IndependentAxis& axis) {
     return axis.broadcasts && (op == nullptr || op->auto_broadcast() == ops::AutoBroadcast::numpy);
 }
 
-// Whether axis 0 of both has the same extent for certain.
-bool agree(const Output& a, const Output& b) {
-    const Dimension& extent = a.shape()[0];
-    if (extent.is_static()) return extent == b.shape()[0];
-    return origin_of_extent(a, 0) == origin_of_extent(b, 0);
-}
-
 // Whether all inputs that have rows have as many elements along axis 0, one by one for the op.
 bool have_common_rows(const LiftStep& step, const IndependentAxis& rows) {
     const Output* first = nullptr;
@@ -30,7 +23,7 @@ bool have_common_rows(const LiftStep& step, const IndependentAxis& rows) {
         if (rows.inputs[i] != 0 || step.rank(i) == 0) return false;
         const Output& own = step.inputs[i]->original;
         // Where an extent of 1 serves all, that isn't so once several rows are merged.
-        if (first != nullptr && rows.broadcasts && !agree(*first, own)) return false;
+        if (first != nullptr && rows.broadcasts && !same_extent(*first, 0, own, 0)) return false;
         first = &own;
     }
     return first != nullptr;

@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/graph/constants.hpp"
 #include "core/ops/movement/movement_ops.hpp"
-#include "transformations/analysis/constants.hpp"
 #include "transformations/batching/vmap/lift_step.hpp"
 
 namespace rondo::passes {

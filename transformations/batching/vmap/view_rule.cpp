@@ -4,9 +4,9 @@
 #include <limits>
 #include <utility>
 
+#include "core/graph/constants.hpp"
 #include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/source/source_ops.hpp"
-#include "transformations/analysis/constants.hpp"
 #include "transformations/batching/vmap/lift_step.hpp"
 
 namespace rondo::passes {

@@ -1,9 +1,9 @@
 #include "transformations/recurrent/recognition/op_formula.hpp"
+#include "core/extents/full_lengths.hpp"
 
 #include <utility>
 #include <vector>
 
-#include "transformations/analysis/extents.hpp"
 #include "transformations/analysis/step_values.hpp"
 
 namespace rondo::passes {

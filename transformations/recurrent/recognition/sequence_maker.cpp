@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/extents/extent_origin.hpp"
 #include "core/ops/movement/movement_ops.hpp"
 #include "transformations/analysis/splats.hpp"
 #include "transformations/recurrent/recognition/step_mask.hpp"

@@ -4,10 +4,10 @@
 #include <optional>
 #include <utility>
 
+#include "core/graph/constants.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/reduction/reduction_ops.hpp"
-#include "transformations/analysis/constants.hpp"
 
 namespace rondo::passes {
 namespace {

@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <span>
 
+#include "core/graph/constants.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/product/matmul.hpp"
-#include "transformations/analysis/constants.hpp"
 #include "transformations/analysis/slices.hpp"
 #include "transformations/analysis/step_values.hpp"
 #include "transformations/analysis/views.hpp"

@@ -49,7 +49,7 @@ std::size_t WriteContext::known_length(std::size_t index, const std::string& wha
 
 std::optional<Ints> WriteContext::find_ints(std::size_t index) const {
     if (!is_integral(type(index))) return {};
-    return ops::constant_ints(node_, index);
+    return constant_ints(node_.input(index));
 }
 
 Ints WriteContext::known_ints(std::size_t index, const std::string& what) const {

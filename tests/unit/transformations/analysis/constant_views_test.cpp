@@ -1,4 +1,4 @@
-// Tests a part of transformations/analysis/constants.hpp.
+// Tests a part of core/graph/constants.hpp.
 #include "transformations/analysis/views.hpp"
 
 #include <gtest/gtest.h>

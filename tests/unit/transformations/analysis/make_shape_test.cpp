@@ -1,11 +1,11 @@
-// Tests a part of transformations/analysis/extents.hpp.
-#include "transformations/analysis/extents.hpp"
+// Tests a part of transformations/analysis/make_shape.hpp.
+#include "transformations/analysis/make_shape.hpp"
 
 #include <gmock/gmock.h>
 
+#include "core/graph/constants.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "tests/support/graph_builder.hpp"
-#include "transformations/analysis/constants.hpp"
 
 namespace rondo::passes::make_shape_test {
 namespace {

@@ -2,12 +2,12 @@
 
 #include <gmock/gmock.h>
 
+#include "core/graph/constants.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/reduction/reduction_ops.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
-#include "transformations/analysis/constants.hpp"
 
 namespace rondo::passes::fold_shapes_test {
 namespace {

@@ -2,10 +2,10 @@
 
 #include <gmock/gmock.h>
 
+#include "core/graph/constants.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/graph_builder.hpp"
-#include "transformations/analysis/constants.hpp"
 
 namespace rondo::passes::merge_reshapes_test {
 namespace {

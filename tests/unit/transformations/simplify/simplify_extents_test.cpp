@@ -2,9 +2,9 @@
 
 #include <gmock/gmock.h>
 
+#include "core/graph/constants.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
-#include "transformations/analysis/constants.hpp"
 
 namespace rondo::passes::simplify_extents_test {
 namespace {

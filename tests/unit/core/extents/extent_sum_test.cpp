@@ -1,4 +1,4 @@
-#include "transformations/analysis/extent_sum.hpp"
+#include "core/extents/extent_sum.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,7 +6,7 @@
 
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::passes::extent_sum_test {
+namespace rondo::extent_sum_test {
 namespace {
 
 using ops::CompareFunction;
@@ -118,4 +118,4 @@ TEST_F(ExtentSums, AreComparedWhereAllExtentsAgree) {
 }
 
 }  // namespace
-}  // namespace rondo::passes::extent_sum_test
+}  // namespace rondo::extent_sum_test

@@ -1,8 +1,6 @@
-#include "transformations/analysis/constants.hpp"
+#include "core/graph/constants.hpp"
 
-#include "core/ops/common/independent_axes.hpp"
-
-namespace rondo::passes {
+namespace rondo {
 namespace {
 
 template <typename T>
@@ -46,6 +44,14 @@ std::optional<std::vector<std::size_t>> normalized_axes(const std::vector<std::i
     return result;
 }
 
+InferContext context_of(const Node& node) {
+    std::vector<InferInput> inputs;
+    for (const Output& input : node.inputs()) {
+        inputs.push_back({input.element_type(), input.shape(), known_value(input)});
+    }
+    return {node, std::move(inputs)};
+}
+
 bool has_sole_consumer(const Output& output) { return output.consumers().size() == 1; }
 
-}  // namespace rondo::passes
+}  // namespace rondo

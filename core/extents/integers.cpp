@@ -1,4 +1,4 @@
-#include "transformations/analysis/integers.hpp"
+#include "core/extents/integers.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -11,7 +11,7 @@
 #include "core/ops/source/source_ops.hpp"
 #include "rondo/error.hpp"
 
-namespace rondo::passes {
+namespace rondo {
 namespace {
 
 using MaybeIntegers = std::optional<Integers>;
@@ -313,4 +313,4 @@ std::optional<std::vector<ShapeElement>> shape_elements(const Output& vector) {
     return elements;
 }
 
-}  // namespace rondo::passes
+}  // namespace rondo

@@ -1,4 +1,4 @@
-#include "tests/random/growing_model.hpp"
+#include "tests/random/growth/growing_model.hpp"
 
 #include <functional>
 #include <iterator>

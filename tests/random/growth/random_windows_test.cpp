@@ -2,10 +2,10 @@
 // refuses them.
 #include <gtest/gtest.h>
 
+#include "tests/random/growth/window_model.hpp"
 #include "tests/random/minimise/failure_report.hpp"
 #include "tests/random/run_model.hpp"
 #include "tests/random/seeds.hpp"
-#include "tests/random/window_model.hpp"
 #include "tests/support/isa.hpp"
 
 namespace rondo::test::random_windows_test {

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "rondo/core.hpp"
-#include "tests/random/growing_model.hpp"
+#include "tests/random/growth/growing_model.hpp"
 #include "tests/random/minimise/failure_report.hpp"
 #include "tests/random/run_model.hpp"
 #include "tests/random/seeds.hpp"

@@ -1,8 +1,7 @@
-// Tests a part of transformations/analysis/extents.hpp.
-#include "transformations/analysis/extents.hpp"
 
 #include <gmock/gmock.h>
 
+#include "core/extents/full_lengths.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/runtime/transforms.hpp"
@@ -10,7 +9,7 @@
 #include "tests/unit/transformations/onnx_layers.hpp"
 #include "transformations/pipelines.hpp"
 
-namespace rondo::passes::lengths_are_full_test {
+namespace rondo::full_lengths_test {
 namespace {
 
 using test::extent_of;
@@ -88,4 +87,4 @@ TEST(LengthsAreFull, AfterThePortablePasses) {
 }
 
 }  // namespace
-}  // namespace rondo::passes::lengths_are_full_test
+}  // namespace rondo::full_lengths_test

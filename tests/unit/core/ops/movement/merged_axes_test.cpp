@@ -1,11 +1,11 @@
-// Tests a part of transformations/analysis/views.hpp.
-#include "transformations/analysis/views.hpp"
+// Which axes a Reshape puts together.
+#include "core/ops/movement/movement_ops.hpp"
 
 #include <gmock/gmock.h>
 
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::passes::axis_groups_test {
+namespace rondo::ops::merged_axes_test {
 namespace {
 
 using test::GraphBuilder;
@@ -15,10 +15,10 @@ using testing::Optional;
 std::optional<std::vector<std::size_t>> counts(const char* shape,
                                                const std::vector<std::int64_t>& pattern) {
     GraphBuilder b;
-    return merged_axis_counts(*as<ops::Reshape>(b.reshape(b.input("x", shape), pattern)));
+    return as<ops::Reshape>(b.reshape(b.input("x", shape), pattern))->merged_axis_counts();
 }
 
-TEST(AxisGroups, CountsTheAxesPutTogether) {
+TEST(MergedAxes, CountsTheAxesPutTogether) {
     EXPECT_THAT(counts("[?,?,2,8]", {0, 0, -1}), Optional(ElementsAre(1, 1, 2)));
     EXPECT_THAT(counts("[3,?,2,8]", {3, -1, 16}), std::nullopt) << "16 is made behind the -1";
     EXPECT_THAT(counts("[3,?,2,8]", {3, -1, 8}), Optional(ElementsAre(1, 2, 1)));
@@ -29,7 +29,7 @@ TEST(AxisGroups, CountsTheAxesPutTogether) {
     EXPECT_THAT(counts("[2,3]", {2, 3}), Optional(ElementsAre(1, 1)));
 }
 
-TEST(AxisGroups, KnowsNothingWhereAxesAreSplitOrOpen) {
+TEST(MergedAxes, KnowsNothingWhereAxesAreSplitOrOpen) {
     EXPECT_EQ(counts("[6]", {2, 3}), std::nullopt);
     EXPECT_EQ(counts("[4,6]", {8, 3}), std::nullopt);
     EXPECT_EQ(counts("[?,6]", {12}), std::nullopt);
@@ -39,11 +39,11 @@ TEST(AxisGroups, KnowsNothingWhereAxesAreSplitOrOpen) {
     EXPECT_THAT(counts("[0,3,2]", {0, 6}), Optional(ElementsAre(1, 2)));
 }
 
-TEST(AxisGroups, AZeroMayBeANumber) {
+TEST(MergedAxes, AZeroMayBeANumber) {
     GraphBuilder b;
     const Output x = b.input("x", "[3,0]");
-    EXPECT_EQ(merged_axis_counts(*as<ops::Reshape>(b.reshape(x, {0}, false))), std::nullopt);
+    EXPECT_EQ(as<ops::Reshape>(b.reshape(x, {0}, false))->merged_axis_counts(), std::nullopt);
 }
 
 }  // namespace
-}  // namespace rondo::passes::axis_groups_test
+}  // namespace rondo::ops::merged_axes_test

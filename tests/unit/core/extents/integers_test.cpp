@@ -1,4 +1,4 @@
-#include "transformations/analysis/integers.hpp"
+#include "core/extents/integers.hpp"
 
 #include <gtest/gtest.h>
 
@@ -7,7 +7,7 @@
 #include "core/ops/reduction/reduction_ops.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo::passes::shape_elements_test {
+namespace rondo::integers_test {
 namespace {
 
 using test::extent_of;
@@ -188,4 +188,4 @@ TEST(ShapeElements, StayUnknownWhereTheyAreComputed) {
 }
 
 }  // namespace
-}  // namespace rondo::passes::shape_elements_test
+}  // namespace rondo::integers_test

@@ -1,14 +1,14 @@
-// Tests a part of transformations/analysis/extents.hpp.
-#include "transformations/analysis/extents.hpp"
+// Which numbers are extents for certain.
 
 #include <gtest/gtest.h>
 
+#include "core/extents/extent_origin.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/source/source_ops.hpp"
 #include "tests/support/bodies.hpp"
 
-namespace rondo::passes::extent_value_test {
+namespace rondo::is_extent_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -57,4 +57,4 @@ TEST(IsExtent, KnowsTensorsOfTheSameExtent) {
 }
 
 }  // namespace
-}  // namespace rondo::passes::extent_value_test
+}  // namespace rondo::is_extent_test

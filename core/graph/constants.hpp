@@ -1,4 +1,4 @@
-// The values of a node's inputs that a pass knows.
+// Values that are known before a run, and a node's inputs as its inference sees them.
 #pragma once
 
 #include <cstddef>
@@ -8,9 +8,8 @@
 
 #include "core/graph/infer_context.hpp"
 #include "core/graph/node.hpp"
-#include "core/ops/common/independent_axes.hpp"
 
-namespace rondo::passes {
+namespace rondo {
 
 /// The elements of an integer constant of rank 0 or 1, or nothing.
 std::optional<std::vector<std::int64_t>> constant_ints(const Output& output);
@@ -18,13 +17,14 @@ std::optional<std::vector<std::int64_t>> constant_ints(const Output& output);
 /// The single element of a constant, as a double, or nothing.
 std::optional<double> constant_scalar(const Output& output);
 
-/// `axes` with negative ones counted from the end; nothing where one is out of range.
+/// `axes` with negative ones counted from the end; empty if one is out of range.
 std::optional<std::vector<std::size_t>> normalized_axes(const std::vector<std::int64_t>& axes,
                                                         std::size_t rank);
 
-using ops::context_of;
+/// The inputs as the node's own shape inference sees them.
+InferContext context_of(const Node& node);
 
 /// True where exactly one input port reads this output.
 bool has_sole_consumer(const Output& output);
 
-}  // namespace rondo::passes
+}  // namespace rondo

@@ -1,4 +1,4 @@
-#include "transformations/analysis/extent_origin.hpp"
+#include "core/extents/extent_origin.hpp"
 
 #include <gmock/gmock.h>
 
@@ -9,7 +9,7 @@
 #include "core/ops/reduction/reduction_ops.hpp"
 #include "tests/unit/transformations/onnx_layers.hpp"
 
-namespace rondo::passes::extent_origin_test {
+namespace rondo::extent_origin_test {
 namespace {
 
 using test::GraphBuilder;
@@ -55,8 +55,19 @@ TEST(ExtentOrigin, StopsAtAxesThatAreMade) {
     EXPECT_EQ(origin(merged, 1), "merged.1");
     const Output wide = b.make<ops::Unsqueeze>("wide", b.input("y", "[?]"), b.ints({0}));
     EXPECT_EQ(origin(wide, 0), "wide.0");
-    const Output soft = b.make<ops::Softmax>("s", b.input("a", "[?,?]"), 0);
-    EXPECT_EQ(origin(soft, 0), "s.0");
+}
+
+TEST(ExtentOrigin, GoesThroughOpsThatKeepTheShape) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[?,?]");
+    EXPECT_EQ(origin(b.make<ops::Softmax>("", x, 0), 0), "x.0");
+    EXPECT_EQ(origin(b.make<ops::Mvn>("", x, b.ints({0, 1}), ops::MvnAttributes()), 1), "x.1");
+    const Output lengths = b.input("lengths", "[?]", ElementType::i64);
+    EXPECT_EQ(origin(b.make<ops::ReverseSequence>("", x, lengths, 0, 1), 1), "x.1");
+    const std::vector<Output> inputs{x, b.input("i", "[3,1]", ElementType::i64),
+                                     b.input("u", "[3,?]")};
+    const Output written = b.make<ops::ScatterNDUpdate>("", inputs, ops::ScatterReduction::none);
+    EXPECT_EQ(origin(written, 0), "x.0");
 }
 
 TEST(ExtentOrigin, GoesThroughIndependentRows) {
@@ -102,6 +113,10 @@ TEST(ExtentOrigin, GoesThroughComputedShapes) {
     const Output two = b.make<ops::Broadcast>("two", b.input("z", "[2,1]"), shape,
                                               ops::BroadcastMode::bidirectional);
     EXPECT_EQ(origin(two, 0), "two.0") << "1 would leave the 2 of the data";
+    const Output more = b.make<ops::Broadcast>("more", b.input("v", "[?,1,1]"), shape,
+                                               ops::BroadcastMode::bidirectional);
+    EXPECT_EQ(origin(more, 0), "v.0") << "the target has no such axis";
+    EXPECT_EQ(origin(more, 1), "x.1") << "the target's first extent";
     EXPECT_EQ(origin(b.make<ops::Reshape>("", x, shape, false), 1), "x.0");
     EXPECT_EQ(origin(b.make<ops::Reshape>("r", x, shape, true), 1), "r.1") << "a 0 copies";
 }
@@ -161,4 +176,4 @@ TEST(ExtentOrigin, LongChainsEndSomewhere) {
 }
 
 }  // namespace
-}  // namespace rondo::passes::extent_origin_test
+}  // namespace rondo::extent_origin_test

@@ -1,4 +1,4 @@
-#include "tests/random/window_model.hpp"
+#include "tests/random/growth/window_model.hpp"
 
 #include <functional>
 #include <string>

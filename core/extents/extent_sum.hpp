@@ -9,7 +9,7 @@
 #include "core/graph/node.hpp"
 #include "core/ops/elementwise/functions.hpp"
 
-namespace rondo::passes {
+namespace rondo {
 
 /// The extent of an axis of a tensor; or, without a tensor, a variable: a number of 0 or more to
 /// which the reader of a graph gives a meaning, such as the number of streams.
@@ -51,10 +51,10 @@ public:
     };
     Range range() const;
 
-    // Nothing where numbers don't fit or there would be many terms.
+    // These return nothing if numbers don't fit or there would be many terms.
     std::optional<ExtentSum> plus(const ExtentSum& other, std::int64_t factor = 1) const;
     std::optional<ExtentSum> times(const ExtentSum& other) const;
-    /// Nothing where it isn't certain to be a whole number.
+    /// Returns nothing if it isn't certain to be a whole number, either.
     std::optional<ExtentSum> divided_by(const ExtentSum& other) const;
 
     friend bool operator==(const ExtentSum&, const ExtentSum&) = default;
@@ -73,4 +73,4 @@ std::optional<bool> compared(ops::CompareFunction function, const ExtentSum& a, 
 std::optional<ExtentSum> greater_one(const ExtentSum& a, const ExtentSum& b);
 std::optional<ExtentSum> smaller_one(const ExtentSum& a, const ExtentSum& b);
 
-}  // namespace rondo::passes
+}  // namespace rondo

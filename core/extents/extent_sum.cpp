@@ -1,11 +1,11 @@
-#include "transformations/analysis/extent_sum.hpp"
+#include "core/extents/extent_sum.hpp"
 
 #include <algorithm>
 #include <iterator>
 #include <tuple>
 #include <utility>
 
-namespace rondo::passes {
+namespace rondo {
 namespace {
 
 using Symbols = std::vector<Symbol>;
@@ -181,4 +181,4 @@ Result smaller_one(const ExtentSum& a, const ExtentSum& b) {
     return compared(ops::CompareFunction::greater_equal, a, b) == true ? Result(b) : Result();
 }
 
-}  // namespace rondo::passes
+}  // namespace rondo

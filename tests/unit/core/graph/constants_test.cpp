@@ -1,4 +1,4 @@
-#include "transformations/analysis/constants.hpp"
+#include "core/graph/constants.hpp"
 
 #include <gmock/gmock.h>
 
@@ -6,7 +6,7 @@
 #include "core/ops/source/source_ops.hpp"
 #include "tests/support/graph_builder.hpp"
 
-namespace rondo::passes::constants_test {
+namespace rondo::constants_test {
 namespace {
 
 using test::GraphBuilder;
@@ -61,4 +61,4 @@ TEST(Constants, CountsConsumers) {
 }
 
 }  // namespace
-}  // namespace rondo::passes::constants_test
+}  // namespace rondo::constants_test
