@@ -1,4 +1,4 @@
-// The values of a node's inputs that a pass knows.
+// Reads the constant inputs of nodes as numbers and axes.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ std::optional<std::vector<std::int64_t>> constant_ints(const Output& output);
 /// The single element of a constant, as a double, or nothing.
 std::optional<double> constant_scalar(const Output& output);
 
-/// `axes` with negative ones counted from the end; nothing where one is out of range.
+/// `axes` with negative ones counted from the end, or nothing if one is out of range.
 std::optional<std::vector<std::size_t>> normalized_axes(const std::vector<std::int64_t>& axes,
                                                         std::size_t rank);
 

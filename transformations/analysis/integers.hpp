@@ -1,5 +1,5 @@
-// The elements of small tensors of whole numbers that are computed from shapes: what each op makes
-// of its inputs' elements, and a reader that goes up through a graph.
+// Finds the elements of small integer tensors that are computed from shapes: what each op computes
+// from its inputs' elements, and a reader that goes up through a graph.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@
 
 namespace rondo::passes {
 
-/// One element; nothing where it isn't known.
+/// One element, or nothing if it isn't known.
 using Integer = std::optional<ExtentSum>;
 /// The elements of a tensor in row-major order.
 using Integers = std::vector<Integer>;
@@ -56,7 +56,7 @@ public:
     explicit IntegerReader(Arithmetic arithmetic = Arithmetic::exact, Leaves leaves = {})
         : arithmetic_(arithmetic), leaves_(std::move(leaves)) {}
 
-    /// The elements of a vector or of a tensor of one element; nothing where none is known.
+    /// The elements of a vector or of a tensor of one element, or nothing if none is known.
     std::optional<Integers> read(const Output& value);
     /// One of them.
     Integer read(const Output& value, std::size_t index);
@@ -85,7 +85,7 @@ ShapeElement extent_element(const Output& tensor, std::size_t axis);
 /// Element `index` of a value, as IntegerReader reads it, if it is a number or an extent.
 std::optional<ShapeElement> shape_element(const Output& value, std::size_t index);
 
-/// All elements of a vector of known length; nothing where one isn't a number or an extent.
+/// All elements of a vector of known length, or nothing if one isn't a number or an extent.
 std::optional<std::vector<ShapeElement>> shape_elements(const Output& vector);
 
 }  // namespace rondo::passes

@@ -1,4 +1,5 @@
-// Orders of axes, as Transpose takes them: axis i of the result is axis order[i] of the data.
+// Reads views, and orders of axes as Transpose takes them: axis i of the result is axis order[i] of
+// the data.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +37,7 @@ AxisOrder inverse(const AxisOrder& order);
 std::vector<std::int64_t> to_ints(const std::vector<std::size_t>& axes);
 
 /// For a Reshape that only merges neighbouring axes: how many of them make each axis of the output
-/// (1 or more). Nothing where it splits or inserts axes, or where that isn't known.
+/// (1 or more). Returns nothing if it splits or inserts axes, or if that isn't known.
 std::optional<std::vector<std::size_t>> merged_axis_counts(const ops::Reshape& reshape);
 
 // Views: Reshape, Squeeze and Unsqueeze, which leave the elements in their order.
