@@ -1,4 +1,4 @@
-// The ordered lists of passes; nothing else decides order.
+// Lists the passes in order; nothing else decides order.
 #pragma once
 
 #include <span>
@@ -32,7 +32,7 @@ std::span<const PassEntry> passes_for_openvino();
 
 struct PassForms {
     const char* pass;
-    /// What stands where the pass has made something.
+    /// What the graph holds in the places that the pass has changed.
     const char* leaves;
     /// What it takes as it is, since other passes leave that.
     const char* accepts;

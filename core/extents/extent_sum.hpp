@@ -1,4 +1,4 @@
-// Whole numbers that follow from extents which only a run knows: sums of products of them.
+// Computes with whole numbers that depend on open extents: sums of products of extents.
 #pragma once
 
 #include <cstddef>
@@ -51,10 +51,10 @@ public:
     };
     Range range() const;
 
-    // These return nothing if numbers don't fit or there would be many terms.
+    // Both return nothing if a factor overflows or there would be too many terms or symbols.
     std::optional<ExtentSum> plus(const ExtentSum& other, std::int64_t factor = 1) const;
     std::optional<ExtentSum> times(const ExtentSum& other) const;
-    /// Returns nothing if it isn't certain to be a whole number, either.
+    /// Returns nothing if the quotient isn't certain to be a whole number.
     std::optional<ExtentSum> divided_by(const ExtentSum& other) const;
 
     friend bool operator==(const ExtentSum&, const ExtentSum&) = default;

@@ -1,5 +1,5 @@
-// The elements of small tensors of whole numbers that are computed from shapes: what each op makes
-// of its inputs' elements, and a reader that goes up through a graph.
+// Finds the elements of small integer tensors that are computed from shapes: what each op computes
+// from its inputs' elements, and a reader that goes up through a graph.
 #pragma once
 
 #include <cstddef>

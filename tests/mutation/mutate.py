@@ -8,7 +8,7 @@ Usage: mutate.py write [--seed N] [--count N] [--source DIR] [--cmake OPTION]...
        mutate.py run   [--models DIR] [--first N | --survivors | --only N,N] WORK
        mutate.py table [--markdown FILE] WORK
        mutate.py tests WORK
-WORK gets a copy of the source tree in which all mutants are compiled, each behind a switch: the
+WORK gets a copy of the source tree in which all mutants are compiled, each with a switch: the
 variable MUTATION_ACTIVE holds the number of the one that a process runs. `trace` runs each test once
 without a mutant, and records which mutants it reaches; `run` takes for each mutant the tests that
 reach it, the quickest first, until one fails, crashes or hangs. `run` goes on where it was stopped.

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Recurrent models as today's exporters spell them: writes them, and checks Rondo against
-onnxruntime on each.
+"""Writes recurrent models in the forms of today's exporters, and checks Rondo against onnxruntime
+on each.
 
 Usage: exporter_corpus.py write [--quick] [--makers torch,keras] FOLDER
        exporter_corpus.py check [--rondo DIR] [--markdown FILE] [--verbose] FOLDER
@@ -65,7 +65,7 @@ def check(options):
 
 
 def write_table(path, lines):
-    """Replaces what stands between the marks of a page, or writes a new file."""
+    """Replaces the text between the marks of a page, or writes a new file."""
     page = path.read_text(encoding="utf-8") if path.exists() else f"{BEGIN}\n{END}\n"
     before, found, rest = page.partition(BEGIN)
     _, closed, after = rest.partition(END)

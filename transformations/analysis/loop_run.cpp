@@ -13,7 +13,7 @@ namespace {
 
 using ops::BodyInput;
 
-// Behind views, and Converts to types that hold the number of any step.
+// Follows a value up through views, and Converts to types that hold the number of any step.
 Output before_views(Output value) {
     while (value.node().traits().view || keeps_extents(value.node())) {
         value = value.node().input(0);

@@ -1,4 +1,4 @@
-// How a loop walks over its inputs: which parts an iteration reads, and when the loop ends.
+// Finds which slices of its inputs an iteration of a loop reads, and when the loop ends.
 #pragma once
 
 #include <cstdint>
@@ -21,7 +21,7 @@ struct LoopPart {
     bool reverse = false;  ///< from the last element to the first one
 };
 
-/// The nodes of a body that these ones need, also through values that go round.
+/// The nodes of a body that `ends` need, also through loop-carried values.
 std::unordered_set<const Node*> needed_nodes(const Graph& body, const ops::BodyPorts& ports,
                                              std::vector<NodePtr> ends);
 
@@ -46,7 +46,7 @@ public:
     /// from the end.
     std::optional<LoopPart> part_of(const Output& value) const;
 
-    /// True for a value that goes round and grows by 1 in each iteration, from 0.
+    /// True for a loop-carried value that starts at 0 and grows by 1 in each iteration.
     bool counts(const ops::BodyInput& port) const;
 
     /// True if there certainly is an iteration.

@@ -173,7 +173,8 @@ std::optional<AxisPart> axis_part(const Output& value) {
 std::optional<AxisPart> joined_parts(const AxisPart& first, const AxisPart& second) {
     const bool same_axis = first.source == second.source && first.axis == second.axis;
     if (!same_axis || first.stop != second.start) return {};
-    // Before and behind an element that is counted from the end lies all, but not in between.
+    // x[:k] and x[k:] are all of x even if k counts from the end; other such parts may be out of
+    // order.
     const bool in_order = first.start >= 0 && first.start <= first.stop && second.start >= 0 &&
                           second.start <= second.stop;
     const bool is_all = first.start == 0 && second.stop == AxisPart::kEnd;

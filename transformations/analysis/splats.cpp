@@ -191,7 +191,7 @@ constexpr int kMaxDepth = 3;
 
 std::optional<Splat> find_splat(const Output& output, int depth);
 
-// The splat behind one more op, from that of the op's first input.
+// Changes `splat` from that of the op's first input to that of its output; false if that is none.
 bool move_on(Splat& splat, const Node& node, int depth) {
     if (is_float_convert(node)) {
         splat.value = reference::evaluate(node, std::vector<Tensor>{splat.value}).front();

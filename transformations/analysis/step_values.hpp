@@ -1,4 +1,4 @@
-// What passes ask of the values that a recurrent step is made of, and of the nodes above them.
+// Answers what passes ask of the values of a recurrent step, and of the nodes above them.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ std::size_t units_of(const PartialShape& shape);
 /// Whether that is the last axis, also counted from the end, where the rank isn't known.
 bool is_last_axis(std::int64_t axis, const PartialShape& shape);
 
-/// The value behind views, such as those that only add and remove axes of extent 1.
+/// Follows a value up through views, such as those that only add and remove axes of extent 1.
 Output behind_views(Output value);
 
 /// The dense elements of a constant of f32; empty for other values.

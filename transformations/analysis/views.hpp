@@ -1,4 +1,5 @@
-// Orders of axes, as Transpose takes them: axis i of the result is axis order[i] of the data.
+// Reads views, and orders of axes as Transpose takes them: axis i of the result is axis order[i] of
+// the data.
 #pragma once
 
 #include <cstddef>

@@ -1,4 +1,5 @@
-// Searches for the axes of rows, if need be in each case of conditions that all streams share.
+// Searches for the axes of rows, if necessary for each value of the conditions that all streams
+// share.
 #include <algorithm>
 #include <memory>
 #include <optional>
@@ -75,9 +76,9 @@ RowAxes prove(const Graph& graph, const RowAxesHint& hint, int depth) {
     return found ? *found : plan.axes;
 }
 
-// As prove_rows(). Where that fails behind an If whose outputs have no known rank and whose
-// condition is the same for all streams, both branches are proven, one after the other: the graph
-// with the condition as a constant, after the portable passes. A case that isn't valid never runs.
+// As prove_rows(). If that fails below an If whose outputs have no known rank and whose condition
+// is the same for all streams, both branches are proven, one after the other: the graph with the
+// condition as a constant, after the portable passes. A case that isn't valid never runs.
 RowAxes rows_in_all_cases(const Graph& graph, const RowAxesHint& hint) {
     return prove(graph, hint, 0);
 }

@@ -86,7 +86,7 @@ void read_forwards(ops::BodyPorts& ports, std::vector<Output>& inputs, Formula& 
     }
 }
 
-// Likewise behind it what is joined backwards: the axis of each such output.
+// Outputs that are joined backwards are reversed after the Loop: returns the axis of each of these.
 std::vector<std::optional<std::int64_t>> join_forwards(ops::BodyPorts& ports) {
     std::vector<std::optional<std::int64_t>> axes(ports.outputs.size());
     for (ops::BodyOutput& port : ports.outputs) {

@@ -1,5 +1,5 @@
-// The passes of this folder, each of which returns whether it has changed the graph; and the check
-// of what they leave.
+// Declares the passes of this folder, each of which returns whether it has changed the graph; and
+// the check of what they leave.
 #pragma once
 
 #include "core/graph/graph.hpp"
@@ -29,8 +29,8 @@ bool convert_sequence_to_cells(Graph& graph);
 /// Writes sequences as loops over a cell.
 ///
 /// A sequence of one direction that needs_lowering() becomes a TensorIterator whose body is a
-/// cell, of `rondo1` where the sequence is. Where rows may have lengths below T, the body keeps
-/// their states behind their ends, and Y is 0 there. Nothing checks any more that lengths are
+/// cell, of `rondo1` if the sequence is. If rows may have lengths below T, the body keeps a
+/// row's states after its last step, and Y is 0 there. Nothing checks any more that lengths are
 /// at most T.
 bool convert_sequence_to_tensor_iterator(Graph& graph);
 

@@ -1,5 +1,5 @@
-// Recurrent ops that OpenVINO has no op for, or runs otherwise, and the parts of which others are
-// made.
+// Finds recurrent ops that OpenVINO lacks or runs differently, and makes the parts of which the ops
+// that replace them consist.
 #pragma once
 
 #include <vector>
@@ -10,9 +10,9 @@
 namespace rondo::passes {
 
 /// True for ops of `rondo1` (peepholes, input_forget, other activation functions, a set of them for
-/// each direction), and for sequences with lengths that may be below T behind an X with open
-/// extents: OpenVINO's CPU plugin computes all T steps of these. False where the rank of X isn't
-/// known: that plugin runs no such tensor.
+/// each direction), and for sequences with lengths that may be below T whose X has open extents:
+/// OpenVINO's CPU plugin computes all T steps of these. False if the rank of X isn't known: that
+/// plugin runs no such tensor.
 bool needs_lowering(const ops::RecurrentOp& op);
 
 inline constexpr std::int64_t kTimeAxis = 1;  ///< of X [N,T,I]

@@ -1,5 +1,5 @@
-// A pass as an entry of a pipeline: its name, what it runs, and why it stands where it stands. Runs
-// a list of passes on a graph, and prints what each of them did.
+// Runs a list of passes on a graph, and prints what each of them did. Each entry of the list says
+// the pass's name, what it runs, and why it has its place in the list.
 #pragma once
 
 #include <span>

@@ -1,4 +1,4 @@
-// One pass's changes to a graph: makes nodes under free names and puts them in place of others.
+// Makes one pass's changes to a graph: makes nodes under free names, and replaces others by them.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@
 namespace rondo::passes {
 
 /// Lives as long as one run of a pass. Keeps names unique, and the names that users know (of
-/// inputs, outputs and the nodes behind outputs) where users find them.
+/// inputs, outputs and the producers of outputs) where users find them.
 class Rewriter {
 public:
     explicit Rewriter(Graph& graph);
@@ -33,7 +33,7 @@ public:
         }
     }
 
-    /// A new, validated node. It is named `name`, with a number behind it if that is taken.
+    /// A new, validated node. It is named `name`, with a number appended if that is taken.
     template <typename T, typename... Args>
     std::shared_ptr<T> make(const std::string& name, Args&&... args) {
         auto node = make_node<T>(std::forward<Args>(args)...);
@@ -60,9 +60,9 @@ public:
     /// feeds a Result, and the new one is an input of the model or feeds another Result.
     bool can_replace(const Output& old, const Output& by) const;
     /// Makes all consumers read `by`. A node made here takes the old one's name, tensor names and
-    /// run-time information; an older node takes them where it now stands behind a Result. What is
-    /// new before it is made from what the old node was made from. What only the old node needed
-    /// falls out of the graph. Check can_replace() before.
+    /// run-time information; an older node takes them if a Result now reads it. New nodes above
+    /// `by` get the origin of the old node. What only the old node needed falls out of the graph.
+    /// Check can_replace() before.
     void replace(const Output& old, const Output& by);
     /// Gives `made`, a new node, the name of one whose work it does, if that fell out of the graph.
     void inherit_name(const NodePtr& old, Node& made) const;

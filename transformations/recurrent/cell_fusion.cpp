@@ -104,7 +104,7 @@ public:
                             [&](const Output& input) { return has(beside_states_, input); });
     }
     bool moves_rows() const { return moves_rows_; }
-    /// Whether a constant matrix multiplies a state, also behind its reset gate.
+    /// Whether a constant matrix multiplies a state, possibly after the reset gate.
     bool recurs() const { return recurs_; }
 
     /// Whether nothing else reads what lies inside.
@@ -224,8 +224,8 @@ bool has_gates(const StepWalk& walk) {
     return count >= 2;
 }
 
-// Reads the step by which a value is the next H. Nothing where it isn't that of an LSTM, GRU or RNN
-// cell, or where something else reads what lies inside of the step.
+// Reads the step that computes a value as the next H. Returns nothing if it isn't that of an LSTM,
+// GRU or RNN cell, or if something else reads what lies inside of the step.
 class WrittenStepReader {
 public:
     explicit WrittenStepReader(const Output& hidden) : hidden_(hidden) {}
@@ -259,7 +259,7 @@ private:
         return {};
     }
 
-    // What may be H: has as many units, the last one first, since X mostly stands before it.
+    // What may be H, since it has as many units: the last one first, since X mostly precedes H.
     std::vector<Output> factors_before(const Output& cell, const Output& state) const {
         const StepWalk walk({hidden_, cell}, {state});
         if (!walk.ends()) return {};
@@ -323,8 +323,8 @@ private:
 // Whether values have the same rows.
 enum class Rows { same, open, different };
 
-// Where each node stood when the pass began, and a new cell where H' did: the search for what a
-// value needs ends where it can't come back.
+// The position that each node had when the pass began; a new cell gets that of its H'. The search
+// for what a value needs ends at nodes that come before all it looks for.
 class NodeOrder {
 public:
     explicit NodeOrder(const Graph& graph) : nodes_(graph.ordered_nodes()) {
@@ -394,7 +394,7 @@ private:
                            [](const Output& value) { return row_axis(value.shape()).has_value(); });
     }
 
-    // All axes but the last hold rows, as where a batch stands in front of a batch.
+    // Whether all ranks are the same: then all axes but the last hold rows, such as two batch axes.
     bool has_same_ranks(const std::vector<Output>& values) const {
         const PartialShape& first = step_.next.front().shape();
         const auto fits = [&](const Output& value) {
@@ -471,7 +471,7 @@ private:
         return by_.broadcast_both(value, shape_of_rows(other, 1));
     }
 
-    // All extents but the last one, and a number behind them.
+    // All extents but the last one, followed by the number `last`.
     Output shape_of_rows(const Output& value, std::int64_t last) {
         const PartialShape& extents = value.shape();
         std::vector<Output> parts;

@@ -100,7 +100,7 @@ public:
 
     /// Empty where rounding would lose too much.
     Tensor w() const { return rounded(w_, {old_w_.shape()[0], old_w_.shape()[1], features_}); }
-    /// A GRU with linear_before_reset has a bias of R behind those of W.
+    /// A GRU with linear_before_reset also has a bias of R, after the biases of W.
     Tensor b() const {
         std::vector<double> numbers = numbers_of(old_b_);
         const std::size_t rows = old_w_.shape()[1], width = old_b_.shape()[1];
@@ -217,7 +217,7 @@ private:
         return true;
     }
 
-    // A linear op on `data` goes into the weights, and the Transposes below it stand above it then.
+    // Folds a linear op on `data` into the weights: the Transposes below the op then read `data`.
     bool begin(const Output& data, std::size_t in) {
         refuses_ = !weights_->is_small(in);
         weights_->read();

@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    // X is turned round, and perhaps transposed.
+    // Whether X is reversed along time, and perhaps transposed after that.
     bool find_x() {
         const Output& x = op_.input(op_.x_port());
         order_ = order_of(x.node()).value_or(kPlain);
@@ -55,7 +55,8 @@ private:
 
     Output x() { return order_ == kPlain ? before_ : by_.transpose(before_, to_ints(order_)); }
 
-    // All readers of Y turn it round, some behind a Squeeze or a Transpose. `axis` is that of time.
+    // Whether all readers of Y reverse it along `axis`, the time axis, some of them after a Squeeze
+    // or a Transpose.
     bool find_y(const Output& y, std::size_t axis) {
         const auto& readers = y.consumers();
         return std::all_of(readers.begin(), readers.end(), [&](const Consumer& reader) {

@@ -21,7 +21,7 @@ public:
     LoopRewriter(Rewriter& rewriter, ops::IteratedOp& loop, const LoopStep& step)
         : rewriter_(rewriter), by_(rewriter, loop.name()), loop_(loop), step_(step) {}
 
-    /// The outputs that no output of a sequence stands for.
+    /// The outputs of the loop that no output of a sequence can replace.
     std::vector<std::size_t> unmade_outputs() const {
         std::vector<std::size_t> unmade;
         for (const BodyOutput& port : loop_.body_ports().outputs) {

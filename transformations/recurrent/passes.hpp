@@ -1,4 +1,4 @@
-// The passes of this folder. Each returns whether it has changed the graph.
+// Declares the passes of this folder. Each returns whether it has changed the graph.
 #pragma once
 
 #include <string>
@@ -8,7 +8,7 @@
 
 namespace rondo::passes {
 
-/// Makes cell ops of recurrent steps that stand alone.
+/// Replaces a single written-out recurrent step by a cell op.
 ///
 /// The arithmetic of one LSTM, GRU or RNN step, whose states come from outside, becomes an
 /// LSTMCell, GRUCell or RNNCell, as OpenVINO's LSTMCellFusion and GRUCellFusion do it. What
@@ -51,29 +51,29 @@ bool loops_to_sequences(Graph& graph);
 /// sentence such as "loop 'x' stays: its condition depends on the state 'h'".
 std::string why_loop_stays(Graph& graph, ops::IteratedOp& loop);
 
-/// Lets sequences run backward instead of turning their inputs round.
+/// Fuses a reversal of X into the sequence's direction.
 ///
-/// A sequence of one direction whose X is turned round along the whole time axis, by a
-/// ReverseSequence or a Slice, and whose Y, where anything reads it, is turned round again: the
-/// sequence runs in the other direction instead.
+/// A sequence of one direction whose X is reversed along the whole time axis, by a
+/// ReverseSequence or a Slice, and whose Y, if anything reads it, is reversed again, runs in the
+/// other direction instead, without the reversals.
 bool fuse_reverse_into_sequence(Graph& graph);
 
 /// Reads the last step of a recurrent sequence from its last state instead of from Y.
 ///
-/// What a Slice, StridedSlice, Gather or Split cuts out of Y [N,D,T,H], also behind views and
-/// Transposes, becomes a view of Ho [N,D,H] where it is one direction's last step: of a forward
-/// one step T-1, of a reverse one step 0. Y is then not computed if nothing else reads it. T
-/// may be open: for T = 0, where the cut would fail, the result is the state before the first
-/// step. Stays: rows with lengths of their own, and a Slice that may hold no step at all.
+/// What a Slice, StridedSlice, Gather or Split cuts out of Y [N,D,T,H], also after views and
+/// Transposes, becomes a view of Ho [N,D,H] if it is one direction's last step: step T-1 of a
+/// forward direction, step 0 of a reverse one. Y is then not computed if nothing else reads it.
+/// T may be open: for T = 0, for which the cut would fail, the result is the state before the
+/// first step. Stays: rows with lengths of their own, and a Slice that may hold no step at all.
 bool take_last_states(Graph& graph);
 
 /// Leaves out what sorts the rows of a batch by length, for layers that need no such order, and
 /// what sorts them back.
 ///
 /// PyTorch's packed sequences sort their rows: TopK of the lengths, Gathers by its indices, and
-/// behind the layers Gathers by the inverse, a ScatterElementsUpdate of a Range. Where all
-/// nodes between them compute each row by itself, they get the rows as they come. Stays: what
-/// something else reads in the sorted order, and what mixes rows.
+/// after the layers Gathers by the inverse, a ScatterElementsUpdate of a Range. If all nodes
+/// between these Gathers compute each row by itself, they get the rows in the original order.
+/// Stays: what something else reads in the sorted order, and what mixes rows.
 bool remove_length_sort(Graph& graph);
 
 }  // namespace rondo::passes

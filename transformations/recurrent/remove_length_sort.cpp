@@ -27,7 +27,7 @@ namespace {
 constexpr std::size_t kMaxNodes = 256;
 constexpr std::size_t kWhole = IndependentAxis::kWhole;
 
-// Indices behind Converts to types that hold them.
+// Follows indices up through Converts to types that hold them.
 Output behind_converts(Output value) {
     const auto holds_them = [](const Output& output) {
         return output.element_type() == ElementType::i64 ||
@@ -81,7 +81,7 @@ std::optional<std::size_t> axis_of_gather(const Node& node, const Output& indice
     return axis && behind_converts(node.input(1)) == indices ? axis : std::nullopt;
 }
 
-// For each input the axis that its rows have, or kWhole; nothing where the node mixes rows.
+// For each input the axis that its rows have, or kWhole. Returns nothing if the node mixes rows.
 std::optional<std::vector<std::size_t>> row_axes(const Output& value, std::size_t axis) {
     const Node& node = value.node();
     if (const auto* reshape = as_op<ops::Reshape>(node)) {

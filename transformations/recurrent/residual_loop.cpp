@@ -128,7 +128,7 @@ private:
         return added.empty() ? row : by.unsqueeze(row, added);
     }
 
-    // Those of the outputs, the condition, and what goes round and is read.
+    // Keeps the results of the outputs, of the condition, and of loop-carried values that are read.
     void keep_results(std::span<const std::size_t> outputs) {
         for (const std::size_t output : outputs) number_of_result(port_of(output).result);
         if (loop_.condition_result()) number_of_result(*loop_.condition_result());

@@ -1,4 +1,4 @@
-// Weights of recurrent layers as the file stores them, f16 and bf16 behind a Convert included.
+// Reads weights of recurrent layers as the file stores them, also f16 and bf16 before a Convert.
 #pragma once
 
 #include "core/ops/recurrent/recurrent_op.hpp"
@@ -19,7 +19,7 @@ Tensor stored_weights(const ops::RecurrentOp& op, std::size_t port);
 Tensor scales_of_weights(const ops::RecurrentOp& op, std::size_t port);
 
 /// True where `reader` can take input `port`, W or R, as stored_weights() has it: all of its
-/// weights are constants, and this one is f16 or bf16 behind a Convert to f32.
+/// weights are constants, and this one is f16 or bf16 that a Convert widens to f32.
 bool reads_stored_weights(const Node& reader, std::size_t port);
 
 /// True if every reader of a Convert does so, and none needs its result.

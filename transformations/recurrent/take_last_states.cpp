@@ -20,7 +20,7 @@ namespace {
 
 using ops::RecurrentOp;
 
-// At most so many ops stand between Y and the last step.
+// The most ops that are followed from Y to the last step.
 constexpr int kMaxSteps = 16;
 
 enum class Axis { rows, directions, time, units };

@@ -107,7 +107,7 @@ public:
     }
 
     /// The tensor of which an input of the op is the same element, along any axis that the element
-    /// doesn't have; nothing where it is none.
+    /// doesn't have. Returns nothing if the input is no such element.
     std::optional<SinglePart> source_of(const Consumer& reader, std::size_t input) const {
         const auto own = found_part(reader.node->input(reader.input));
         const auto part = found_part(reader.node->input(input));
@@ -140,8 +140,8 @@ private:
         return parts_.source.shape().rank() - (parts_.kept ? 0 : 1);
     }
 
-    // The other inputs are elements too, or reach behind the axis only, and the result has no other
-    // axes.
+    // Whether the other inputs are elements too, or only have axes that follow the one of the
+    // parts, and the result has no other axes.
     bool is_elementwise(const Consumer& reader) const {
         const Node& node = *reader.node;
         const std::size_t behind = parts_.source.shape().rank() - 1 - parts_.axis;
@@ -154,7 +154,7 @@ private:
         return node.output_shape(0).rank() == rank_of_part();
     }
 
-    // Along axes behind that of the parts, which are then the same, counted from the end.
+    // Whether the op's axes follow the one of the parts: counted from the end, they then stay.
     bool is_behind(const Consumer& reader) const {
         const Node& node = *reader.node;
         const std::size_t rank = rank_of_part();

@@ -47,7 +47,8 @@ public:
     }
 
 private:
-    // The longest run of neighbours from an input on; `end`: behind its last input.
+    // The longest run of neighbours from input `begin` on; `end` becomes the number of the input
+    // after it.
     std::optional<AxisPart> run_from(std::size_t begin, std::size_t axis, std::size_t& end) const {
         auto run = axis_part(concat_.input(begin));
         while (run && run->axis == axis && end < concat_.input_count()) {
@@ -89,7 +90,7 @@ private:
     ops::Concat& concat_;
 };
 
-// Where a part of the Concat ends; nothing where that depends on an open extent.
+// Where a part of the Concat ends. Returns nothing if that depends on an open extent.
 std::optional<std::int64_t> end_of(const ops::Concat& concat, const AxisPart& part) {
     const Dimension& extent = concat.output_shape(0)[part.axis];
     if (part.start < 0 || part.stop < part.start) return {};

@@ -1,4 +1,4 @@
-// Constant weights as files compress them: integers with zero points and scales.
+// Reads constant weights as files compress them: integers with zero points and scales.
 #pragma once
 
 #include <cstdint>
@@ -10,7 +10,7 @@
 
 namespace rondo::passes {
 
-/// (Convert(integers) - zero point) * scale, behind which may stand a Reshape and a Convert to f32.
+/// (Convert(integers) - zero point) * scale; a Reshape and a Convert to f32 may follow.
 struct CompressedWeights {
     Tensor integers;
     Output zero_point;  ///< empty where there is none
@@ -32,8 +32,8 @@ struct CompressedLayout {
     std::vector<float> scales;
 };
 
-/// Nothing where zero points or scales differ in another way, or zero points are no small integers.
-/// `matrix`: the shape of the result; `transposed`: [N,K], else [K,N].
+/// Returns nothing if zero points or scales differ in another way, or if zero points are no small
+/// integers. `matrix`: the shape of the result; `transposed`: [N,K], else [K,N].
 std::optional<CompressedLayout> layout_of(const CompressedWeights& weights, const Shape& matrix,
                                           bool transposed);
 
@@ -41,10 +41,10 @@ std::optional<CompressedLayout> layout_of(const CompressedWeights& weights, cons
 /// layout.
 std::optional<CompressedWeights> worth_keeping(const ops::MatMul& product);
 
-/// The value of a constant, or of one behind a Convert, as contiguous f32; else empty.
+/// The value of a constant, or of the constant that a Convert reads, as contiguous f32; else empty.
 Tensor f32_constant(const Output& output);
 
-/// `tensor` of f32 broadcast to `shape`; nothing where it doesn't fit.
+/// `tensor` of f32 broadcast to `shape`. Returns nothing if it doesn't fit.
 std::optional<std::vector<float>> broadcast_numbers(const Tensor& tensor, const Shape& shape);
 
 }  // namespace rondo::passes

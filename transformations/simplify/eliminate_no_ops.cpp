@@ -100,7 +100,7 @@ bool is_whole_strided_slice(const ops::StridedSlice& slice) {
     return true;
 }
 
-// The neutral number itself; nothing where the op has none.
+// The neutral number itself. Returns nothing if the op has none.
 std::optional<double> neutral_number(const ops::Binary& node) {
     switch (node.info().neutral) {
         case ops::RightNeutral::nothing: break;

@@ -85,7 +85,7 @@ private:
         }
     }
 
-    // The product of the axes of data that aren't copied; nothing where a known one is 0.
+    // The product of the extents of data that aren't copied. Returns nothing if one is known as 0.
     std::optional<ExtentSum> moved_extents() const {
         std::optional<ExtentSum> moved = ExtentSum(1);
         for (std::size_t i = 0; moved && i < data_.shape().rank(); ++i) {

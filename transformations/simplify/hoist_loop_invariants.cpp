@@ -20,7 +20,8 @@ bool never_changes(const Graph& body, const ops::BodyInput& port) {
                                  body.parameters()[port.parameter]->output(0);
 }
 
-// A value that needn't go round: the op's outputs of it are `input`, even without an iteration.
+// A loop-carried value that never changes: the op's outputs of it are `input`, even without an
+// iteration.
 struct Settled {
     std::size_t result = 0;
     Output input;

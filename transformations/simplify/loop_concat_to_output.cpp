@@ -20,7 +20,7 @@ namespace {
 
 using ops::IteratedOp;
 
-// A value that goes round and becomes longer by a part in each iteration.
+// A loop-carried value that becomes longer by a part in each iteration.
 struct GrownValue {
     std::size_t result = 0;  // of the body
     std::size_t output = 0;  // of the op
@@ -59,7 +59,7 @@ std::size_t open_extents(const PartialShape& start, const PartialShape& part, st
     return open;
 }
 
-// Takes the shapes into the value; false where the parts can't be joined behind the loop.
+// Fills in what the shapes say of the value; false if the parts can't be joined after the loop.
 bool find_range(const Output& start, const Output& part, std::int64_t concat_axis, bool in_front,
                 GrownValue& value) {
     const PartialShape& first = start.shape();

@@ -1,4 +1,4 @@
-// How a transpose moves from an op's output to its inputs: which inputs give the transposed
+// Moves a transpose from an op's output to its inputs: finds the inputs that give the transposed
 // output.
 #pragma once
 
@@ -25,8 +25,8 @@ struct MovedNode {
     std::optional<std::vector<std::int64_t>> axes;  ///< that it names then
 };
 
-/// The plan for Transpose(node, order) without a transpose behind the node; nothing for ops whose
-/// axes have a meaning that this doesn't know. Elements are computed exactly as before.
+/// The plan for Transpose(node, order) without a transpose after the node. Returns nothing for ops
+/// whose axes have a meaning that this doesn't know. Elements are computed exactly as before.
 std::optional<MovedNode> move_axes(const Node& node, const AxisOrder& order);
 
 /// The node of the plan. `data` holds an output for each input: transposed where the plan wants it.

@@ -1,4 +1,4 @@
-// The passes of this folder. Each returns whether it has changed the graph.
+// Declares the passes of this folder. Each returns whether it has changed the graph.
 #pragma once
 
 #include "core/graph/graph.hpp"
@@ -66,7 +66,7 @@ bool simplify_extents(Graph& graph);
 /// Passes then fold it there, and kernels pack it once.
 bool sink_constants(Graph& graph);
 
-/// Moves the widening of 16-bit constants behind the ops that only move their elements.
+/// Moves the widening of 16-bit constants after the ops that only move their elements.
 ///
 /// Convert -> Transpose becomes Transpose -> Convert where the Convert is marked
 /// "decompression", reads a constant, and all other inputs (axes, lengths, indices) are
@@ -79,13 +79,13 @@ bool sink_decompression(Graph& graph);
 /// Keeps large matrices of integers as they are compressed.
 ///
 /// A MatMul of f32 whose right side is (Convert(constant of 8, 4 or 2 bits) - zero point) * scale,
-/// with a Reshape and a Convert to f32 behind or without: the first Convert is marked as in IRs,
+/// with or without a Reshape and a Convert to f32 after it: the first Convert is marked as in IRs,
 /// so that fold_constants leaves all of it. Only for matrices of 2 MiB of f32 or more that no
 /// other node reads: others are faster as f32, and weights that many steps read may be those of a
 /// recurrent layer, as are those of a product that a sigmoid or a tanh takes.
 bool keep_compressed_weights(Graph& graph);
 
-/// Finds values that go round a loop without a change.
+/// Turns loop-carried values that never change into plain inputs.
 ///
 /// Exporters hand weights from iteration to iteration as if they were states. A value that the
 /// body passes on as it is becomes one that the body gets whole each time, and the op's output
@@ -108,16 +108,16 @@ bool unroll_loop(Graph& graph);
 
 /// Lets loops join the parts that their bodies append to a tensor.
 ///
-/// Exporters write `y = torch.cat([y, part])` as a value that goes round, of which each
-/// iteration copies all that is there. Where it is empty along that axis at first, and each
-/// iteration joins a part of one known extent to its end or to its front, an output of the loop
-/// joins the parts. A Reshape behind it has the first value's other extents, unless they are
-/// known: without an iteration nothing else decides them, and parts of others are refused.
+/// Exporters write `y = torch.cat([y, part])` as a loop-carried value, which each iteration
+/// copies as far as it has grown. If it is empty along that axis at first, and each iteration
+/// joins a part of one known extent to its end or to its front, an output of the loop joins the
+/// parts. A Reshape of that output sets the first value's other extents, unless they are known:
+/// without an iteration nothing else decides them, and parts with other extents are refused.
 /// Stays: a value that the body reads for something else, one of several open extents besides
 /// the axis, and a loop that never runs.
 bool loop_concat_to_output(Graph& graph);
 
-/// One op on a tensor in place of the same op on each of its elements along an axis.
+/// Replaces the same op on each of a tensor's elements along an axis by one op on the tensor.
 ///
 /// What a step of a written-out loop does to its input or to its result alone, it does to the
 /// parts of a tensor: a linear layer, elementwise ops, rows of a table, a normalisation. Where
@@ -146,27 +146,28 @@ bool concat_to_transpose(Graph& graph);
 /// check.
 bool cancel_slice_concat(Graph& graph);
 
-/// Writes what turns an axis round as a Slice.
+/// Rewrites every reversal of an axis as a Slice with step -1.
 ///
 /// A ReverseSequence of whole rows, or a Gather of all elements from the last one to the first,
-/// becomes a Slice with a step of -1: the lengths behind it fall out. Stays: a Gather of a
-/// ShapeOf, the form in which make_shape() reads extents in any order.
+/// becomes such a Slice, and what computed its lengths falls out of the graph. Stays: a Gather
+/// of a ShapeOf, the form in which make_shape() reads extents in any order.
 bool reversals_to_slices(Graph& graph);
 
-/// A range of a tensor that is replaced, as exporters write `x[:, a:b] = y`.
+/// Replaces the update of a range of a tensor, which exporters write for `x[:, a:b] = y`, by a
+/// Concat.
 ///
-/// Makes a Concat of slices of a ScatterNDUpdate whose places are constants and a range along
-/// one axis. Bodies are left as they are.
+/// A ScatterNDUpdate whose indices are constants and a range along one axis becomes a Concat of
+/// the update and slices of the data. Bodies are left as they are.
 bool scatter_to_concat(Graph& graph);
 
-/// Makes one Broadcast of a splat (splats.hpp) and of the ops behind it that move its elements.
+/// Replaces data movement of a uniform tensor (splats.hpp) by one Broadcast.
 ///
 /// What is cut from the zeros of all layers becomes zeros of its own: Slice, Transpose, views
 /// and Concat of a Broadcast are left out. Stays: what takes more than one Broadcast of a
 /// computed shape, or whose extents aren't certain.
 bool merge_splats(Graph& graph);
 
-/// Shapes that are computed from other shapes: what is known of them becomes constant.
+/// Makes constant what is known of shapes that are computed from other shapes.
 ///
 /// A vector whose elements are all numbers becomes a constant, even if it is cut from a shape
 /// of open extents or computed from one (shape_elements.hpp says through which ops). A Reshape

@@ -26,7 +26,7 @@ namespace {
 
 using ops::RecurrentOp;
 
-// What integers of a format hold; `most` stands for the greatest number of a row.
+// The range of a format's integers; the greatest number of a row becomes `most`.
 struct Integers {
     int least, most;
 };
@@ -94,8 +94,8 @@ bool is_grid(const float* numbers, std::size_t count, float step, const Integers
     });
 }
 
-// The scale of numbers that were integers before: `least` is some multiple of it. Nothing where
-// there is none.
+// The scale of numbers that were integers before: `least` is some multiple of it. Returns nothing
+// if there is no such scale.
 std::optional<float> scale_of_grid(const float* row, std::size_t k, const Magnitudes& of_row,
                                    float least, const Integers& integers) {
     constexpr int kMostMultiple = 127;
@@ -197,7 +197,7 @@ public:
     std::vector<LayerQuantization> take_layers() { return std::move(layers_); }
 
 private:
-    // What stands in a graph by now: products in place of weights, by where these were.
+    // What was made in a graph so far: products that replace weights, by the weights' addresses.
     struct Made {
         std::map<const void*, NodePtr> products;
         UniqueNames names;

@@ -154,7 +154,7 @@ void unroll_once(ops::IteratedOp& node, Rewriter& rewriter) {
     inline_body(rewriter, node, body, parameters, results);
 }
 
-// What no iteration joins; nothing where an extent or the type is open.
+// A joined output without an iteration. Returns nothing if an extent or the type is open.
 std::optional<Tensor> no_parts(const Output& joined) {
     const bool is_known =
         joined.shape().is_static() && joined.element_type() != ElementType::dynamic;

@@ -1,4 +1,4 @@
-// Frames before those of a chunk, kept in a variable.
+// Keeps the frames before those of a chunk in a variable.
 #pragma once
 
 #include <cstdint>
@@ -8,15 +8,15 @@
 
 namespace rondo::passes {
 
-/// What stands before the first frame of all: a number everywhere, or a tensor of such frames.
+/// The frames before the very first one: a number everywhere, or a tensor of such frames.
 struct FirstFrames {
     double number = 0;
     Output value = {};
 };
 
-/// `data` behind the `count` frames before its first one (`data` itself if count is 0): a
-/// variable, which keeps as many frames of this Concat as the next chunk needs, however short the
-/// chunk is. `name` begins the names of the nodes. Its fact has `count` more extra frames.
+/// A Concat of the `count` frames before `data` and `data` (`data` itself if count is 0). A
+/// variable keeps as many frames of this Concat as the next chunk needs, however short the chunk
+/// is. `name` begins the names of the nodes. The Concat's fact has `count` more extra frames.
 Output with_history(TimeWalk& walk, const std::string& name, const Output& data, std::int64_t count,
                     const FirstFrames& first = {});
 

@@ -37,7 +37,7 @@ void check(const Node& node) {
                            "it runs backwards: it needs these first");
 }
 
-// Gives each value that goes round an input of the loop of its own.
+// Gives each loop-carried value an input of the loop of its own.
 void separate_inputs(IteratedOp& loop) {
     ops::BodyPorts ports = loop.body_ports();
     auto inputs = loop.inputs();
@@ -52,7 +52,8 @@ void separate_inputs(IteratedOp& loop) {
     loop.validate();
 }
 
-// A cell before or behind another one is a step of an unrolled layer.
+// A cell that starts from another cell's state, or starts another one, is a step of an unrolled
+// layer.
 bool is_converted(Node& node) {
     if (const auto* op = as_op<RecurrentOp>(node)) {
         const bool follows = as<RecurrentOp>(op->input(op->h_port())) != nullptr;

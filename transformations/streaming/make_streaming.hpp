@@ -9,8 +9,8 @@
 
 namespace rondo::passes {
 
-/// The time axes that the options name; or, where they name none, the open axes: first those behind
-/// axis 0, which is mostly the batch. Throws ModelError for names and axes that there aren't, and
+/// The time axes that the options name or, if they name none, the open axes: first those after axis
+/// 0, which is mostly the batch. Throws ModelError for names and axes that don't exist, and
 /// UnsupportedError if nothing is named and no axis is open.
 std::vector<TimeAxes> time_axes(const Graph& graph, const StreamingOptions& options);
 

@@ -1,4 +1,4 @@
-// Concat, Pad and Gather along time.
+// Makes Concat, Pad and Gather along time work on chunks.
 #include <algorithm>
 #include <numeric>
 
@@ -14,7 +14,7 @@ namespace {
 
 using Kind = TimeFact::Kind;
 
-// What a Concat along time joins: one input of frames, others before and behind it.
+// What a Concat along time joins: one input of frames, and how many others before and after it.
 struct Joined {
     std::size_t frames = 0;
     std::int64_t before = 0;

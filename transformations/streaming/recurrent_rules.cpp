@@ -1,4 +1,5 @@
-// Recurrent sequences and running sums: what the next chunk starts from becomes a variable.
+// Makes recurrent sequences and running sums work on chunks: what the next chunk starts from
+// becomes a variable.
 #include <algorithm>
 #include <cstring>
 
@@ -136,7 +137,7 @@ void spread_rows(TimeWalk& walk, const NodePtr& node) {
     rows_rule(walk, node);
 }
 
-// Places of x behind the sum so far, which the first place gives again.
+// `joined`: the sum so far, then x. `sums`: the running sums of that; the first is the sum so far.
 struct RunningSum {
     Output joined;
     Output sums;
@@ -146,7 +147,7 @@ struct RunningSum {
 RunningSum sum_behind(TimeWalk& walk, const Node& node, const Output& x, std::size_t time) {
     const auto& op = static_cast<const ops::Cumulation&>(node);
     const bool is_sum = as_op<ops::CumSum>(node) != nullptr;
-    // x + -0 is x for every x; before the first element of an exclusive sum stands 0 itself.
+    // x + -0 is x for every x; but the first element of an exclusive sum is 0 itself.
     const double neutral = is_sum ? (op.options().exclusive ? 0.0 : -0.0) : 1.0;
     PartialShape shape = x.shape();
     shape[time] = 1;

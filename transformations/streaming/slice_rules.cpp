@@ -1,4 +1,4 @@
-// Slices along time, and parts of tensors that scatters have written over.
+// Makes Slices along time, and slices of tensors that scatters have written over, work on chunks.
 #include <algorithm>
 #include <limits>
 
@@ -17,8 +17,8 @@ using Kind = TimeFact::Kind;
 // Exporters write the end of a 32-bit integer for "to the end".
 constexpr std::size_t kMaxMarks = std::size_t{1} << 20;
 
-// How many frames a Slice leaves out before and behind those that it takes; or how many it takes
-// from the end, where that is a fixed number.
+// How many frames a Slice leaves out before and after those that it takes; or how many it takes
+// from the end, if that is a fixed number.
 struct Cut {
     std::int64_t left = 0;
     std::int64_t right = 0;
@@ -33,7 +33,7 @@ TimeExtent bound_of(const TimeWalk& walk, const Node& node, std::size_t input, s
     return *extent;
 }
 
-// Frames behind the stop.
+// The number of frames after the stop.
 std::int64_t right_cut(const TimeWalk& walk, const Node& node, const TimeFact& fact,
                        const TimeExtent& stop) {
     const auto extent = walk.original_extent(fact);
@@ -103,8 +103,8 @@ void take_frames(TimeWalk& walk, const NodePtr& node, std::size_t element, const
     walk.set_all(node, fact);
 }
 
-// Where a part of `node`'s data is all that stood there before a scatter wrote over other parts:
-// the scatter's own data. Found by marks that take the same ways.
+// Whether `node` takes only elements that the scatter left as they were in its data. Found by marks
+// in the updates, which go through both ops.
 bool takes_untouched(const Node& node, const Node& scatter) {
     const PartialShape& shape = scatter.output_shape(0);
     const PartialShape& updates = scatter.input(2).shape();

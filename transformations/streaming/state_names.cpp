@@ -1,4 +1,4 @@
-// What the names of inputs and outputs say about states.
+// Finds what the names of inputs and outputs say about states.
 #include "transformations/streaming/find_state_pairs.hpp"
 
 #include <algorithm>
@@ -38,7 +38,7 @@ std::string without_output_number(const std::string& name) {
     return start;
 }
 
-// "stateN" is "state" and "n"; dots, dashes and the like stand between words.
+// "stateN" is "state" and "n"; dots, dashes and the like separate words.
 std::vector<std::string> words_of(const std::string& whole) {
     const std::string name = without_output_number(whole);
     std::vector<std::string> words(1);

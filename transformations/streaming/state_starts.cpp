@@ -24,7 +24,7 @@ namespace {
 using ops::RecurrentOp;
 using Followed = std::optional<std::size_t>;
 
-// Whether rows are turned round along the axis, each in its own length.
+// Whether rows are reversed along the axis, each in its own length.
 bool turns_rows_round(const Node& node, std::size_t axis) {
     const auto* reversal = as_op<ops::ReverseSequence>(node);
     if (reversal == nullptr || !node.input(0).shape().has_rank()) return false;

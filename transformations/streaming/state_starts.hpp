@@ -1,5 +1,5 @@
-// States of ops: what is known of the values from which they start, and the variables and zeros
-// that take their place.
+// Finds the states of ops and what is known of their first values, and makes the variables and
+// zeros that replace these.
 #pragma once
 
 #include <algorithm>
@@ -34,7 +34,7 @@ struct OutputRows {
     std::size_t axis;
     IndependentAxis rows;
 };
-/// All of them; nothing where a rank isn't known.
+/// All of them, or nothing if a rank isn't known.
 std::optional<std::vector<OutputRows>> rows_of_input(const Node& node, std::size_t input,
                                                      std::size_t axis);
 
@@ -55,14 +55,14 @@ bool is_kept(const Output& value);
 const ops::RecurrentOp* next_layer(const ops::RecurrentOp& op);
 
 /// True for a loop that takes or joins parts from the last one to the first, and for a sequence
-/// that goes from the last step to the first, or whose X was turned round.
+/// that goes from the last step to the first, or whose X is reversed along time.
 bool runs_backwards(const Node& node);
 
-/// A state of a recurrent op, or a value that goes round in a loop.
+/// A state of a recurrent op, or a loop-carried value.
 struct OpState {
     std::size_t port;    ///< the input that holds its first value
     std::size_t last;    ///< the output of its last value; of a loop, the result of the body
-    PartialShape shape;  ///< what is known of it, before and behind the op
+    PartialShape shape;  ///< what is known of it, before and after the op
     std::string id;      ///< of its variable: "<op>/variable_<number>", or
                          ///< "<loop>/<parameter of its body>/variable_<its input>"
 };
@@ -80,9 +80,8 @@ public:
         : graph_(graph), rewriter_(graph), ids_(variable_ids(graph)) {}
 
     Rewriter& rewriter() { return rewriter_; }
-    /// The op starts the state with a variable, which gets a number behind its id where that is
-    /// taken, and whose next value is the last one. `init`: none means zeros; then the shape is
-    /// known.
+    /// Makes the op start the state from a variable, whose next value is the state's last one. If
+    /// its id is taken, a number is appended. `init`: none means zeros; then the shape is known.
     void add(Node& op, const OpState& state, std::vector<Output> init);
     /// Gives the graph the new Assigns; true where there is one.
     bool finish();
@@ -95,7 +94,7 @@ private:
 };
 
 /// Zeros of that type whose extents are numbers, or those of tensors: a Broadcast. The new nodes
-/// are called `name` with what they are behind it, such as "h/init".
+/// are called `name` plus their role, such as "h/init".
 Output make_zeros(Rewriter& rewriter, const std::string& name, ElementType type,
                   const std::vector<ShapeElement>& extents);
 

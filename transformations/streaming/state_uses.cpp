@@ -62,7 +62,7 @@ std::vector<OpState> kept_states(const Node& op) {
     return as_op<ops::Loop>(op) == nullptr ? states_of(op) : std::vector<OpState>();
 }
 
-// The ports of an If's branches, as those of bodies whose values don't go round.
+// Visits the branches of an If and their ports, as of bodies without loop-carried values.
 template <typename Visit>
 void for_each_branch(const Node& node, const Visit& visit) {
     const auto* op = as_op<ops::BodyOp>(node);

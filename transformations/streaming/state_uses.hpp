@@ -1,4 +1,4 @@
-// Where the elements of an input go to, and where those of an output come from, in terms of states.
+// Finds the states that the elements of an input go to, and those that an output's come from.
 #pragma once
 
 #include <compare>
@@ -14,7 +14,7 @@ namespace rondo::passes {
 /// A place in the graph that holds a state from one step to the next.
 struct StateUse {
     enum class Kind {
-        state,  ///< H or C of a recurrent op, or a value that goes round in a TensorIterator
+        state,  ///< H or C of a recurrent op, or a loop-carried value of a TensorIterator
         window  ///< rows that a Concat puts before new ones
     };
     const Node* op = nullptr;

@@ -1,4 +1,4 @@
-// A StridedSlice that leaves time whole, or is a Slice.
+// Makes a StridedSlice that leaves time whole, or is a Slice, work on chunks.
 #include <algorithm>
 #include <limits>
 
@@ -35,7 +35,7 @@ bool is_whole(const ops::StridedSlicePart& part) {
            request.step == 1;
 }
 
-// The Slice that says the same; nothing where axes are new or go, or a number isn't known.
+// The equal Slice. Returns nothing if axes are inserted or removed, or if a number isn't known.
 std::optional<NodePtr> as_slice(TimeWalk& walk, const Node& node, const SliceParts& parts) {
     std::vector<std::int64_t> start;
     std::vector<std::int64_t> stop;

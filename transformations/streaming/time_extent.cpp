@@ -121,7 +121,7 @@ bool may_be_time(const Part& part, std::optional<std::int64_t> original) {
     return part.kind == Part::Kind::number && original == part.value;
 }
 
-// All places where time may stand, the likeliest first: where it stood before.
+// All extents of a view's result that may be time, the likeliest first: at the axis it had before.
 std::vector<Option> options_of(const TimeWalk& walk, const Output& data, const Parts& parts) {
     const TimeFact& fact = walk.fact(data);
     const auto is_time = [](const Part& part) { return part.kind == Part::Kind::time; };
@@ -141,7 +141,8 @@ std::vector<Option> options_of(const TimeWalk& walk, const Output& data, const P
     return options;
 }
 
-// A pattern of numbers, 0 and -1; nothing where more than one extent would have to be -1.
+// A pattern of numbers, 0 and -1. Returns nothing if a number is 0, or if more than one extent
+// would have to be -1.
 std::optional<std::vector<std::int64_t>> constant_pattern(const Parts& parts, std::size_t time) {
     std::vector<std::int64_t> pattern;
     bool has_rest = false;

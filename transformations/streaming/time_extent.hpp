@@ -1,4 +1,4 @@
-// Integers that follow from the number of frames.
+// Finds integers that follow from the number of frames, and reshapes views of frames.
 #pragma once
 
 #include <cstddef>
@@ -20,11 +20,12 @@ struct TimeExtent {
 /// Whether the element is the extent of a tensor along time.
 bool is_time(const TimeWalk& walk, const ShapeElement& element);
 
-/// What element `index` of an integer tensor is for the whole sequence; nothing where it isn't
+/// What element `index` of an integer tensor is for the whole sequence. Returns nothing if it isn't
 /// known. Follows extents, views of them, sums and differences.
 std::optional<TimeExtent> time_extent(const TimeWalk& walk, const Output& value, std::size_t index);
 
-/// Places in a vector that hold an extent along time; nothing where an element isn't known.
+/// Indices of a vector's elements that are extents along time. Returns nothing if an element isn't
+/// known.
 std::optional<std::vector<std::size_t>> time_places(const TimeWalk& walk, const Output& vector);
 
 // A view of frames in which time is still an axis of its own.

@@ -1,4 +1,4 @@
-// The rules by which time goes through the families of ops.
+// Declares the rules that carry time through each family of ops.
 #pragma once
 
 #include <cstdint>
@@ -36,8 +36,8 @@ void backprop_rule(TimeWalk& walk, const NodePtr& node);
 void pool_rule(TimeWalk& walk, const NodePtr& node);
 void recurrent_rule(TimeWalk& walk, const NodePtr& node);
 void cumulation_rule(TimeWalk& walk, const NodePtr& node);
-/// Slice and Gather of a tensor that a scatter has partly written over: where they take only what
-/// stood there before, they read that.
+/// Slice and Gather of a tensor that a scatter has partly written over: if they take only elements
+/// that it left as they were, they read the scatter's data.
 void untouched_rule(TimeWalk& walk, const NodePtr& node);
 
 }  // namespace rondo::passes

@@ -16,7 +16,7 @@ using Kind = TimeFact::Kind;
 
 bool is_kept(const Node& node) { return is_result(node) || writes_variable(node); }
 
-// A scatter writes what it is given beside what stood there.
+// A scatter moves elements too: it puts those of its updates among those of its data.
 bool only_moves(const Node& node) {
     const auto* scatter = as_op<ops::ScatterNDUpdate>(node);
     const OpTraits traits = node.traits();

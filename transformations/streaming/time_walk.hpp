@@ -1,4 +1,5 @@
-// The ways to read a graph that allows several readings, tried one after another.
+// Walks through a graph along time: finds what each port holds of the frames, and tries the ways to
+// read a graph that allows several readings.
 #pragma once
 
 #include <cstddef>
@@ -50,10 +51,10 @@ private:
 
 // What a port of a graph holds along the time axis.
 
-/// Let T be the frames of one call. A port of `frames` holds T + extra + missing of them in the
-/// call that is given the whole sequence. A stream that has given the frames [a, b) so far one
-/// after another holds, in the call that gave the last b - a of them, the frames from place a on:
-/// b - a + extra of these. So equal facts mean equal places, whatever stands there.
+/// Let T be the number of frames of a sequence. In the call that gets the whole sequence, a port of
+/// `frames` holds T + extra + missing of them. In the call of a stream that gets the frames [a, b),
+/// it holds b - a + extra frames, from frame a on. So ports with equal facts hold the same frames,
+/// whatever the values.
 struct TimeFact {
     /// In this order: a value of several kinds is of the last of them.
     enum class Kind : std::uint8_t {
@@ -61,7 +62,7 @@ struct TimeFact {
         extent,    ///< depends on T, not on the frames
         given,     ///< an input without a time axis, and what is computed from such inputs
         state,     ///< a variable, as the call before left it
-        last,      ///< what holds behind the last frame: a new state
+        last,      ///< what holds after the last frame: a new state
         frames,    ///< a row a frame, along `axis`
     };
 
@@ -76,7 +77,7 @@ struct TimeFact {
     std::string cause = {};  ///< the node that made `extra` or `missing`, as errors name it
     /// The rank isn't that of the original model: time has become an axis of its own.
     bool reshaped = false;
-    std::size_t home = 0;  ///< where time stood before that
+    std::size_t home = 0;  ///< the axis of time before that
 
     bool is_frames() const { return kind == Kind::frames; }
     static TimeFact of(Kind kind) { return {.kind = kind}; }

@@ -1,4 +1,4 @@
-// Windows that slide along time: convolutions, transposed convolutions and pools.
+// Makes windows that slide along time work on chunks: convolutions, transposed ones and pools.
 #include <algorithm>
 #include <limits>
 
@@ -70,7 +70,7 @@ std::vector<std::int64_t> kernel_of(const TimeWalk& walk, const Node& node) {
     return kernel;
 }
 
-// The fact behind a window without pads along time over data with its history.
+// The fact of a window's result, without pads along time, over data with its history.
 TimeFact slid(const TimeWalk& walk, const Node& node, TimeFact fact, const ConvolutionAxis& axis) {
     fact.missing += axis.pad_end;
     fact.extra -= ops::reach_of(axis) - 1;

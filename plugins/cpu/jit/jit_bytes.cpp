@@ -1,4 +1,4 @@
-// Generated products of 8-bit integers, for AVX-512 with VNNI; in AMX tiles from a few rows on.
+// Generates products of 8-bit integers for AVX-512 with VNNI, in AMX tiles from a few rows on.
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -26,7 +26,7 @@ struct ByteTileArgs {
     const std::int32_t* column_zeros;
 };
 
-// A and B stand as bytes that are offset so that A's are unsigned and B's signed; so are their zero
+// The bytes of A and B have an offset that makes A's unsigned and B's signed; so have their zero
 // points: sum of (a - za) (b - zb) = sum of a b - za * sum of b - zb * sum of (a - za).
 class ByteCode final : public JitBase, private TileEnds {
 public:
@@ -85,7 +85,7 @@ private:
     TileFunctions functions_;
 };
 
-// Columns of a group of panels: their zero points, and where the sums of B stand side by side.
+// Columns of a group of panels: their zero points, and their sums of B in one array.
 struct Columns {
     alignas(kCacheLine) std::int32_t zeros[kMaxTilePanels * kByteLanes];
     alignas(kCacheLine) std::int32_t sums[kMaxTilePanels * kByteLanes];

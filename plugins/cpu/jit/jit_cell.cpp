@@ -278,7 +278,7 @@ void CellCode::store_hidden(const Bundle& value) {
     L(done);
 }
 
-// `units_before`: how many units the vector is behind the bundle's first.
+// `units_before`: how many units of the bundle come before the vector's first one.
 void CellCode::store_y(const Vec& value, const Xbyak::Reg64& y, int displacement,
                        int units_before) {
     Xbyak::Label done, tail;

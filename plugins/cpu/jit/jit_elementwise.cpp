@@ -1,4 +1,4 @@
-// Elementwise programs as generated code: rows, and in each a loop over vectors and the rest. Rows
+// Generates code for elementwise programs: rows, and in each a loop over vectors and the rest. Rows
 // of one vector have a loop of their own, in which nothing waits on the stack.
 #include <algorithm>
 #include <array>
@@ -94,7 +94,7 @@ private:
     static constexpr std::size_t kFreeSources = 5;  // registers that needn't be saved
     static constexpr int kArgsSlot = static_cast<int>(kMostInputs * sizeof(std::int64_t));
     static constexpr int kRowSlot = kArgsSlot + 8;
-    static constexpr int kFirstSlot = kVectorBytes;  // behind the steps and both of these
+    static constexpr int kFirstSlot = kVectorBytes;  // after the steps and both of these
     static_assert(kRowSlot + 8 <= kFirstSlot);
 
     const Xbyak::Reg64 base_ = rax, left_ = rcx, output_ = rdx;
@@ -220,7 +220,7 @@ private:
         L(whole);
     }
 
-    // Vector number `vector` behind the pointers.
+    // Emits the code for vector number `vector`, counted from the pointers.
     void emit_vector(int vector) {
         Vec last = result([&](std::size_t input) {
             const ElementKind kind = program_.inputs[input];

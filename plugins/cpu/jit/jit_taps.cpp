@@ -1,4 +1,4 @@
-// Tap kernels as generated code: each turn keeps some vectors of positions in registers while all
+// Generates tap kernels: each turn keeps some vectors of positions in registers while all
 // taps are added to them.
 #include <cstddef>
 #include <cstdint>
@@ -35,8 +35,8 @@ std::string code_name(Isa isa, const TapConfig& config) {
 }
 
 struct Registers {
-    // `at`: bytes behind position 0 of row 0 in every line. `out` is moved so that it serves there
-    // too.
+    // `at`: bytes from position 0 of row 0 on, the same in every line. `out` is moved so that it
+    // serves there too.
     Xbyak::Reg64 left = Xbyak::util::rcx, out = Xbyak::util::r9, at = Xbyak::util::r10;
     Xbyak::Reg64 row = Xbyak::util::r15, rows = Xbyak::util::rbx;
     Xbyak::Reg64 lines = Xbyak::util::rsi, line = Xbyak::util::r12;

@@ -1,4 +1,4 @@
-// The loop over k that every product runs in, and the products that a tile's sums take part in.
+// Emits the loop over k that every product runs in, and the products that add to a tile's sums.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ public:
 protected:
     /// Points to the rows, an array at `offset` in the arguments.
     void take_rows(const char* role, std::size_t offset);
-    /// Vector `i` of step k, counted over the panels and planes; `offset` steps behind the
+    /// Vector `i` of step k, counted over the panels and planes; `offset` steps after the
     /// pointers.
     virtual Xbyak::Address weight(int offset, int i) const = 0;
 

@@ -48,8 +48,8 @@ public:
     /// The two halves of a vector of pairs of bf16 as f32: `even` may be `pairs`.
     void split_pairs(const Xbyak::Xmm& even, const Xbyak::Xmm& odd, const Xbyak::Xmm& pairs) const;
 
-    /// Where a row's scales, zero points and the sums of weights stand in the arguments of a tile,
-    /// and where those of accumulator (panel, vector) lie in the latter: bytes.
+    /// Where a row's scales, zero points and the sums of weights are in the arguments of a tile,
+    /// and where those of accumulator (panel, vector) are in the latter: bytes.
     struct IntegerPlaces {
         std::size_t row_scales, row_zeros, weight_sums;
         int panel_step;  ///< from panel to panel, of a vector of the scales

@@ -56,7 +56,7 @@ public:
 
     /// Must come first; the mask stays as long as its registers do.
     void emit_mask(ConstantTable& constants, const Xbyak::Reg64& base);
-    /// The elements at `from` in a register; lanes behind them are zero.
+    /// The elements at `from` in a register; the lanes after them are zero.
     Vec load(ElementKind kind, const Xbyak::RegExp& from, const Xbyak::RegExp& slot);
     void store(ElementKind kind, const Xbyak::RegExp& to, Vec x, const Xbyak::RegExp& slot);
 

@@ -14,7 +14,7 @@ class FusedParts {
 public:
     /// The first op: its inputs come first and in its order, also where two are the same.
     void add_first(const Node& node);
-    /// An op, or the parts of one that is fused already. Its inputs stand once.
+    /// Adds an op, or the parts of one that is fused already. Equal inputs are listed once.
     void add(const Node& node);
 
     const std::vector<Output>& inputs() const { return inputs_; }

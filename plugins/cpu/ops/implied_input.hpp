@@ -1,4 +1,4 @@
-// Inputs of sequences that need no tensor: initial states of zeros, lengths that are all T.
+// Marks inputs of sequences that need no tensor: initial states of zeros, lengths that are all T.
 #pragma once
 
 #include "core/graph/infer_context.hpp"
@@ -6,8 +6,8 @@
 
 namespace rondo::cpu {
 
-/// Stands at the port of an OrderedSequence or a SequenceStack: a constant without elements, of a
-/// shape [0,0] that neither a state nor lengths have.
+/// What such a port of an OrderedSequence or a SequenceStack reads: a constant without elements, of
+/// a shape [0,0] that neither a state nor lengths have.
 Tensor implied_input(ElementType type);
 
 bool is_implied(const Shape& shape);

@@ -1,4 +1,4 @@
-// Convolutions of 8-bit integers as products of bytes.
+// Turns convolutions of 8-bit integers into products of bytes.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -22,7 +22,7 @@ constexpr double kExactInF32 = 1 << 24;     // sums of integers below this are
 constexpr double kLargestDifference = 255;  // of two bytes
 // Fewer of either make products of f32 as fast.
 constexpr std::size_t kFewestChannels = 8, kFewestFilters = 16;
-// All windows stand in memory: of more places, or of more bytes, that costs more than it saves.
+// All windows are written to memory: for more places, or more bytes, that costs more than it saves.
 constexpr std::size_t kMostPlaces = 32;
 constexpr double kMostWindowBytes = 32 * 1024 * 1024;
 
@@ -48,7 +48,7 @@ Output byte(passes::Rewriter& rewriter, const std::string& name, ElementType typ
                                    : rewriter.make_scalar(name, static_cast<std::uint8_t>(value));
 }
 
-// The zero point as a number of the data's type; nothing where it is none.
+// The zero point as a number of the data's type. Returns nothing if it is no such number.
 Output zero_point_of(const Output& zero, ElementType type, passes::Rewriter& rewriter) {
     const PartialShape& shape = zero.shape();
     if (!shape.is_static() || shape.rank() > 1 || element_count(shape.to_shape()) != 1) return {};

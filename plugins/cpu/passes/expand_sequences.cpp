@@ -107,7 +107,7 @@ private:
         return node;
     }
 
-    // A constant and the Converts behind it.
+    // Copies a constant and the Converts after it.
     Output copy_of_constant(const Output& source) {
         std::vector<Output> inputs;
         for (const Output& input : source.node().inputs()) {

@@ -77,7 +77,7 @@ std::optional<Matrix> words_of(const Tensor& values, const passes::CompressedWei
 std::optional<Matrix> matrix_of(const Output& output) {
     const auto weights = passes::compressed_weights(output);
     if (!weights || weights->computed != ElementType::f32) return {};
-    if (!as<ops::Binary>(weights->chain.back())) return {};  // a Reshape or a Convert behind
+    if (!as<ops::Binary>(weights->chain.back())) return {};  // a Reshape or a Convert follows
     const Tensor values = weights->integers.contiguous();
     if (values.shape().size() < 2) return {};
     const ElementType type = values.element_type();

@@ -1,4 +1,4 @@
-// Passes of the CPU plugin. Those that return a flag say whether they have changed the graph.
+// Declares passes of the CPU plugin. Those that return a flag say whether they changed the graph.
 #pragma once
 
 #include "core/graph/graph.hpp"
@@ -34,7 +34,7 @@ bool fold_decompression(Graph& graph);
 /// Fuses products with the bias that is added to them.
 ///
 /// Fuses a MatMul of f32 with a constant matrix on its right, and the Add of a constant row
-/// behind it, into a FusedMatMul. No other node may read the product, and its left side isn't
+/// after it, into a FusedMatMul. No other node may read the product, and its left side isn't
 /// transposed. Returns true if the graph changed.
 bool fuse_bias(Graph& graph);
 
@@ -58,8 +58,8 @@ bool fuse_epilogues(Graph& graph);
 /// Recognises normalisations that are written out.
 ///
 /// (x - mean) / sqrt(variance + eps), with means along constant last axes, becomes one MVN of
-/// f32 or f64, however the square and the root are written; eps may stand behind the root. Sums
-/// are added in another order. Returns true if the graph changed.
+/// f32 or f64, however the square and the root are written; eps may be added after the root.
+/// Sums are added in another order. Returns true if the graph changed.
 bool fuse_normalisation(Graph& graph);
 
 /// Fuses reductions and softmax with the elementwise ops in front of them.
@@ -123,7 +123,7 @@ bool name_outputs(Graph& graph);
 /// Fuses an LSTM-, GRU- or RNNSequence with constant weights into an OrderedSequence: with the
 /// Transpose that makes its X, if I stays the last axis, and with those that read its Y, if H
 /// does, they agree in their order, and no other node reads Y. Time-first models have both
-/// around every layer. A Squeeze between Y and its Transposes goes behind them. Likewise with
+/// around every layer. A Squeeze between Y and its Transposes moves after them. Likewise with
 /// the Transposes between [D,N,H] and the states [N,D,H]: those of H0 and C0 together, and
 /// those of Ho and Co, as far as these are read. A SequenceStack takes those of X and of the
 /// highest layer's Y. Returns true if the graph changed.

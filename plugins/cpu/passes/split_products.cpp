@@ -41,7 +41,7 @@ struct Side {
     bool is_state = false;
 };
 
-// Nothing where the sides' sizes aren't known, or there is only one.
+// The sides of a Concat: empty if their sizes aren't known, or if there is only one.
 std::vector<Side> sides_of(const ops::Concat& joined, const LoopValues& values) {
     std::vector<Side> sides;
     std::size_t first = 0;

@@ -189,7 +189,7 @@ private:
     std::shared_ptr<bool> released_;  // null where the constants stay; else whether any went
 };
 
-// What caps the kernels stands behind them.
+// The instruction set of the kernels, followed by what caps it.
 std::string kernels_text() {
     const Isa isa = usable_isa();
     const std::string text = std::string("kernels up to ") + name_of(isa);

@@ -1,4 +1,4 @@
-"""The text of a mutant, and of a file that holds several of them behind switches."""
+"""Writes the text of a mutant, and of a file that holds several of them, each with a switch."""
 
 import dataclasses
 
@@ -16,7 +16,7 @@ OTHER_OPERATOR = {
 
 @dataclasses.dataclass
 class Mutant:
-    """A change of the bytes [start, end) of a file; `@` in `code` stands for its number."""
+    """A change of the bytes [start, end) of a file; `@` in `code` means its number."""
 
     file: str
     line: int
@@ -62,7 +62,7 @@ def jump_removed(text):
 
 
 def empty_return(text):
-    """A closed if-else, which no `else` behind it can join."""
+    """A closed if-else, which an `else` after it can't join."""
     return (f"{one_line(text)} -> return {{}}", f"if ({CALL}) return {{}}; else {text}")
 
 

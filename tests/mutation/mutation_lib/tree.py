@@ -1,4 +1,4 @@
-"""The copy of the source tree in which all mutants are compiled, each behind a switch."""
+"""Makes the copy of the source tree in which all mutants are compiled, each with a switch."""
 
 import collections
 import pathlib

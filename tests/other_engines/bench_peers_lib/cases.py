@@ -1,4 +1,4 @@
-"""What is measured: layers, the grid of them, and the rows that stand beside the grid."""
+"""Lists what is measured: layers, the grid of them, and the rows outside of the grid."""
 
 import dataclasses
 import itertools

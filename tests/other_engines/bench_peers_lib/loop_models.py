@@ -9,7 +9,7 @@ CHANNELS = 16   # states of each unit of the selective scan
 
 
 class StepWriter:
-    """Collects the nodes of one step and the constants that stand around the loop."""
+    """Collects the nodes of one step and the constants outside of the loop."""
 
     def __init__(self, subject, random):
         self.hidden, self.batch, self.random = subject.hidden, subject.batch, random

@@ -1,4 +1,4 @@
-"""Places of Markdown files that programs write: what stands between two marks."""
+"""Reads and replaces the text that programs write between two marks of a Markdown file."""
 
 import pathlib
 

@@ -24,7 +24,7 @@ def read_subject(record):
 
 
 class Results:
-    """`setup`: what must be the same for two runs to stand in one table."""
+    """`setup`: what must be the same for two runs in one table."""
 
     def __init__(self, path, setup):
         self.path = path

@@ -26,7 +26,7 @@ class Clock:
 
     @staticmethod
     def cpu():
-        """Of all threads, exactly: the process's own clock lags behind by a tick of other cores."""
+        """CPU time of all threads, exact: the process's own clock is late by a tick of other cores."""
         total = 0.0
         for thread in os.listdir("/proc/self/task"):
             with contextlib.suppress(OSError):  # a thread that has ended meanwhile

@@ -60,7 +60,7 @@ def lines_of(row):
 
 
 def text_table(rows):
-    """Columns wide enough for what stands in them."""
+    """Columns as wide as the longest text in them."""
     lines = [HEADER, *(line for row in rows for line in lines_of(row))]
     widths = [max(len(line[column]) for line in lines) for column in range(len(HEADER))]
     return "\n".join("  ".join(

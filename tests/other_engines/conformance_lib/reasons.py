@@ -24,7 +24,7 @@ class Reason:
                 (not self.message or re.search(self.message, why) is not None))
 
 
-# The first that holds counts, so special ones stand before general ones.
+# The first reason that holds counts, so special ones come before general ones.
 REASONS = [
     # onnxruntime
     Reason("onnxruntime", WRONG, """LSTM and GRU index checked spans that are empty with N = 0 (for example for

@@ -1,1 +1,1 @@
-"""Models of many spellings, as today's exporters write them, and how they are checked."""
+"""Models in many forms, as today's exporters write them, and how they are checked."""

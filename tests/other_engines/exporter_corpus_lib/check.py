@@ -38,7 +38,7 @@ class Verdict:
 
     @property
     def layout(self):
-        """Nodes of the CPU's program. The runtime model has more: it spells out what a layer
+        """Nodes of the CPU's program. The runtime model has more: it has nodes for what a layer
         does by itself, such as starting from zeros or reading through strides."""
         return collections.Counter(kind for kind, kernel in self.kernels
                                    if kind in LAYOUT and kernel != "strides")

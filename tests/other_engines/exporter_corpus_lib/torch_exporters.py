@@ -67,7 +67,7 @@ def export_graph(spelling, opset, is_open, path):
 
 
 def jobs(quick):
-    """(name, family, function, spelling, opset, is_open) of all that may be exported."""
+    """`(kind, export, spelling, opset, is_open)` of all that may be exported."""
     spellings = itertools.chain(torch_models.spellings(), torch_steps.step_spellings())
     for number, spelling in enumerate(spellings):
         for is_open in (True, False):

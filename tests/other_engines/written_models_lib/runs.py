@@ -1,4 +1,4 @@
-"""The runs that stand beside a model: inputs and right outputs."""
+"""Reads the runs that come with a model: inputs and right outputs."""
 
 import dataclasses
 import json

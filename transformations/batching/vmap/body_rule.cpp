@@ -1,4 +1,5 @@
-// Ops that run bodies. What decides which body runs, and how often, is the same for all rows.
+// Adds a batch axis to ops that run bodies. What decides which body runs, and how often, is the
+// same for all rows.
 
 #include <memory>
 #include <utility>
@@ -124,7 +125,7 @@ Output remade(const LiftStep& step, const ops::IteratedOp& node, std::vector<Out
         ->output(0);
 }
 
-// Rows that go round have them from the first iteration on.
+// A loop-carried value that has rows in some iteration gets them from the first one on.
 std::vector<Output> inputs_of(const LiftStep& step, const ops::BodyPorts& ports,
                               const Flags& parameters) {
     Flags has_rows(step.inputs.size());

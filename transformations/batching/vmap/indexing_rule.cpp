@@ -1,4 +1,4 @@
-// Ops that find elements by places.
+// Adds a batch axis to ops that find elements by indices.
 
 #include <utility>
 
@@ -52,7 +52,7 @@ LiftedValues gather_nd(const LiftStep& step, const ops::GatherND& node) {
         step.make<ops::GatherND>("", step.apart(0), step.apart(1), node.batch_dims() + 1));
 }
 
-// The rows lie behind the axes that the places name, so that the same places do for all.
+// The axis of rows moves after the axes that the indices name, so that all rows share the indices.
 LiftedValues scatter_nd(const LiftStep& step) {
     const Dimension places = step.shape(1)[step.rank(1) - 1];
     if (!places.is_static()) step.fail("the number of axes that its places name isn't known");

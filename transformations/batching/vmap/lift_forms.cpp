@@ -11,7 +11,7 @@ namespace {
 
 using Ints = std::vector<std::int64_t>;
 
-// The extents behind axis 0, if all are known and above 0: then a -1 in a pattern is settled.
+// The extents after axis 0, if all are known and above 0: then a -1 in a pattern has one value.
 std::optional<Ints> known_rest(const PartialShape& shape) {
     Ints rest;
     for (std::size_t i = 1; i < shape.rank(); ++i) {

@@ -1,4 +1,4 @@
-// The forms of values with a batch axis, made from each other.
+// Converts values with a batch axis from one form to another.
 #pragma once
 
 #include <cstdint>
@@ -26,7 +26,7 @@ public:
     const Output& apart(LiftedValue& value);
     /// [N*B,...] of a value that has rows and an axis 0.
     const Output& merged(LiftedValue& value);
-    /// `plain` N times behind one another along an axis.
+    /// N copies of `plain`, one after another along one of its axes.
     Output tiled(const Output& plain, std::size_t axis);
     /// `plain` with a new axis 0 of extent N.
     Output repeated(const Output& plain);

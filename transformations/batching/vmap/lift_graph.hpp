@@ -18,20 +18,20 @@ public:
     LiftedGraph(const Graph& graph, Rewriter& rewriter, const Dimension& batch)
         : graph_(graph), forms_(rewriter, batch) {}
 
-    /// What stands for an output of a parameter.
+    /// Sets the value that replaces the parameter's output.
     void set(const NodePtr& parameter, LiftedValue value);
     /// Goes through all other nodes. Throws UnsupportedError that names the first one that mixes
     /// rows or has no rule.
     void run();
 
     LiftForms& forms() { return forms_; }
-    /// What stands for an output of the graph.
+    /// The value that replaces an output of one of the graph's nodes.
     LiftedValue& value(const Output& original);
     /// The assignments, in the order of the graph's.
     const std::vector<NodePtr>& sinks() const { return sinks_; }
-    /// The new node takes the old one's name before all others that stand for it.
+    /// The new node takes the old one's name before all other nodes that replace it.
     void name_first(const NodePtr& old, const NodePtr& made) { first_.emplace_back(old, made); }
-    /// The new nodes take the names and facts of those that they stand for. To be called once no
+    /// Gives the new nodes the names and facts of the nodes that they replace. To be called once no
     /// result needs the old ones.
     void take_names();
 
@@ -58,7 +58,7 @@ std::vector<Output> outputs_over_rows(Rewriter& rewriter, const NodePtr& node,
                                       const std::vector<bool>& has_rows,
                                       const std::vector<Output>& inputs);
 
-/// The axis of a port's chunks, which its facts name, is one further behind.
+/// Adds 1 to the axis of a port's chunks, which its facts name.
 void move_time_axis(Node& port);
 
 /// "[N]" in front of a shape.

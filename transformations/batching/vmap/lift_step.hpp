@@ -1,4 +1,4 @@
-// One node of a graph that gets a batch axis, and the rules that say what it becomes.
+// Declares the rules that add a batch axis to one node of a graph, and what a rule sees.
 #pragma once
 
 #include <cstdint>
@@ -34,7 +34,7 @@ struct LiftStep {
 
     /// The same op on other inputs, under its name.
     NodePtr clone(std::vector<Output> others) const;
-    /// A new node under the name of this one, with `role` behind it.
+    /// A new node with the name of this one, and "/" and `role` appended if there is a role.
     template <typename T, typename... Args>
     Output make(const std::string& role, Args&&... args) const {
         const std::string name = role.empty() ? node->name() : node->name() + "/" + role;
@@ -45,13 +45,13 @@ struct LiftStep {
     }
     /// The constant in the type and rank that the node's input has.
     Output ints_like(std::size_t input, const std::vector<std::int64_t>& values) const;
-    /// [N,B,...] with `count` axes of extent 1 behind axis 0.
+    /// [N,B,...] with `count` axes of extent 1 inserted after axis 0.
     Output widened(std::size_t input, std::size_t count) const;
     /// Throws UnsupportedError that names the node.
     [[noreturn]] void fail(const std::string& why) const;
 };
 
-/// An axis that a constant or an attribute names, one further behind unless it counts from the end.
+/// The axis that a constant or an attribute names, after axis 0 was inserted: negative ones stay.
 inline std::int64_t behind(std::int64_t axis) { return axis < 0 ? axis : axis + 1; }
 std::vector<std::int64_t> behind(std::vector<std::int64_t> axes);
 

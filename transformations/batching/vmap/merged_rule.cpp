@@ -1,4 +1,4 @@
-// Ops that treat each element of axis 0 alone run on the rows of all, one behind another.
+// Runs ops that compute each element of axis 0 by itself on merged rows: [N*B,...].
 
 #include <utility>
 
@@ -29,7 +29,7 @@ bool have_common_rows(const LiftStep& step, const IndependentAxis& rows) {
     return first != nullptr;
 }
 
-// The inputs of the op on merged rows; nothing where one of them can't be.
+// The inputs of the op on merged rows. Returns nothing if one of them can't have that form.
 std::optional<std::vector<Output>> merged_inputs(const LiftStep& step, const IndependentAxis& rows,
                                                  bool with_repeats) {
     std::vector<Output> inputs;

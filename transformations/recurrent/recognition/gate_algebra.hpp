@@ -1,4 +1,5 @@
-// The arithmetic of a recurrent step in a normal form, in which all spellings of a cell are one.
+// Writes the arithmetic of a recurrent step in a normal form, which is the same for all ways to
+// write a cell.
 #pragma once
 
 #include <algorithm>
@@ -73,7 +74,7 @@ struct GateAffine {
     friend bool operator==(const GateAffine&, const GateAffine&) = default;
 };
 
-/// A factor times some atoms, which stand in order; an atom may stand twice.
+/// A factor times some atoms, which are sorted; an atom may occur twice.
 struct GateTerm {
     UnitNumbers factor;
     std::vector<std::size_t> atoms;
@@ -134,7 +135,7 @@ std::size_t number_in(std::vector<Entry>& entries, Entry entry) {
     return number;
 }
 
-/// A formula, or nothing where there is none: what is computed of nothing is nothing.
+/// A formula, or nothing if there is none: what is computed from nothing is nothing.
 using MaybeFormula = std::optional<GateFormula>;
 
 /// Computes with formulas. Atoms and sources that are equal have one number. Results are nothing
@@ -162,7 +163,7 @@ public:
     MaybeFormula matrix_product(const MaybeFormula& a, const GateMatrix& matrix) {
         return a ? matrix_product(*a, matrix) : std::nullopt;
     }
-    /// Nothing where that would be a part of a state.
+    /// Returns nothing if that would take a part of a state.
     MaybeFormula slice(const GateFormula& a, const UnitRange& range);
     /// The same as one function: 2 sigmoid(x) - 1 is tanh(x / 2), (tanh(x) + 1) / 2 is sigmoid(2
     /// x).

@@ -169,8 +169,8 @@ private:
 };
 
 // The cell whose states are these ones of the loop, in this order: an LSTMCell, GRUCell, RNNCell or
-// sequence of one step as it is, or arithmetic. It may read the outputs of `before`. Nothing where
-// they are no cell's; `why`, if it isn't null, then says what kept them from it.
+// sequence of one step as it is, or arithmetic. It may read the outputs of `before`. Returns
+// nothing if they are no cell's states; then `why`, if it isn't null, gets the reason.
 std::optional<LoopCell> read_loop_cell(const LoopRun& run, std::span<const LoopState> loop_states,
                                        std::vector<std::size_t> states,
                                        std::span<const LoopCell> before, std::string* why) {
@@ -271,7 +271,7 @@ private:
         return true;
     }
 
-    // All values that go round: states of f32, and counters.
+    // Finds the loop-carried values; false unless all are states of f32 and counters.
     bool find_states() {
         for (const BodyInput& port : loop_.body_ports().inputs) {
             if (port.back_edge && !add_state(port)) return false;

@@ -15,7 +15,7 @@
 
 namespace rondo::passes {
 
-/// A value that goes round, which a cell has as a state.
+/// A loop-carried value that is a state of a cell.
 struct LoopState {
     Output first;  ///< around the loop
     Output now;    ///< in the body: the parameter
@@ -40,8 +40,8 @@ struct LoopCell {
     std::size_t hidden() const { return states[formula.hidden_state]; }
 };
 
-/// A value that goes round and that no cell reads, and that is a state where a mask lets a row take
-/// a step. Elsewhere it stays what it was or, where it `resets`, becomes `first` again.
+/// A loop-carried value that no cell reads. In the rows that take a step by the mask it becomes the
+/// state number `state`. In the others it stays what it was or, if it `resets`, becomes `first`.
 struct HeldState {
     Output first;  ///< around the loop
     Output next;   ///< in the body
@@ -61,8 +61,8 @@ struct LoopStep {
 /// The parts that the cells read.
 std::vector<StepInput> inputs_of(const LoopStep& step);
 
-/// Nothing where the body is no cell, or where it isn't certain that it runs once for each step;
-/// then `why`, if it isn't null, says what kept it from that.
+/// Returns nothing if the body is no cell, or if it isn't certain that it runs once for each step;
+/// then `why`, if it isn't null, gets the reason.
 std::optional<LoopStep> read_loop_step(const ops::IteratedOp& loop, std::string* why = nullptr);
 
 /// The loop without its cells: it reads what the sequences give in each step, and its outputs are

@@ -42,7 +42,7 @@ public:
     }
 
 private:
-    // Gates in the order of the IR; peepholes stand in the order f, i, o.
+    // Gates in the order of the IR; peepholes have the order f, i, o.
     enum LstmGate : std::size_t { kForget, kInput, kCandidate, kOutput };
     enum GruGate : std::size_t { kUpdate, kReset, kNew, kNewOfHidden };
 

@@ -1,4 +1,4 @@
-// Reads recurrent ops of one step as the arithmetic that they stand for.
+// Reads recurrent ops of one step as the arithmetic that they compute.
 #pragma once
 
 #include <functional>
@@ -14,7 +14,7 @@ namespace rondo::passes {
 /// direction over a time axis of extent 1.
 bool is_one_step(const ops::RecurrentOp& op);
 
-/// The first output of an op that is a state; of a sequence, Y stands before it.
+/// The number of an op's first output that is a state: a sequence has Y before its states.
 constexpr std::size_t first_state_output(const ops::RecurrentOp& op) {
     return op.is_sequence() ? 1 : 0;
 }

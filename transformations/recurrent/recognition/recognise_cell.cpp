@@ -107,9 +107,9 @@ protected:
         return gate.is_affine() && is_plain(gate.affine);
     }
 
-    // A cell of gates in the IR's order: their products with inputs go to W, the others to R, that
-    // with a formula as that with H. `more_bias` stands behind those of the gates. Nothing where a
-    // gate reads another state, or none reads H.
+    // A cell of gates in the IR's order: their products with inputs go to W, those with H or with a
+    // formula to R. `more_bias` follows the biases of the gates. Returns nothing if a gate reads
+    // another state, or if none reads H.
     std::optional<CellFormula> cell_of(CellFormula cell, std::size_t units,
                                        const std::vector<ActivationFunction>& functions,
                                        std::vector<GateAffine> gates,

@@ -16,7 +16,7 @@ bool has_steps_of(const Output& tensor, std::size_t time_axis, const StepInput& 
 
 class MaskedSteps;
 
-/// What the sequence stands for, besides the cell.
+/// What a sequence is made from, besides the cell.
 struct SequenceRequest {
     std::string name;
     std::vector<StepInput> inputs;  ///< the cell's inputs are some of them, by number
@@ -25,12 +25,12 @@ struct SequenceRequest {
     MaskedSteps* masked = nullptr;  ///< where rows take some steps only, in front of the others
 };
 
-/// The op of a cell, with its weights behind these inputs.
+/// Makes the op of a cell. Its inputs are `inputs`, followed by its weights.
 NodePtr make_op(Formula& by, const std::string& name, const CellFormula& cell,
                 ops::RecurrentAttributes attributes, bool is_sequence, std::vector<Output> inputs);
 
-/// The sequence: Y [N,1,T,H], Ho [N,1,H] and, of an LSTM, Co. Nothing where inputs and states can't
-/// have the same rows. Where that isn't certain, a run checks it.
+/// Makes the sequence: Y [N,1,T,H], Ho [N,1,H] and, of an LSTM, Co. Returns null if inputs and
+/// states can't have the same rows. If that isn't certain, a run checks it.
 NodePtr make_sequence(Rewriter& rewriter, const CellFormula& cell, const SequenceRequest& request);
 
 /// Whether all elements of a value are certainly 0.

@@ -29,7 +29,7 @@ std::optional<StepMask> mask_of_part(const Output& value, const LoopRun& run) {
     return fits ? std::optional(StepMask{part->tensor, part->axis}) : std::nullopt;
 }
 
-// Behind views, Converts of truth values and what turns them round.
+// Finds the mask above a value, through views, Converts of truth values and negations.
 std::optional<StepMask> mask_of(Output value, const LoopRun& run) {
     if (!is_column(value.shape())) return {};
     bool skips = false;

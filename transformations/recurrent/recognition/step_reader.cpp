@@ -218,7 +218,7 @@ MaybeFormula StepReader::read_exponentials(const Output& above, const Output& be
                        times(algebra_.sum(*exponents[0], *exponents[1], -1), 0.5F));
 }
 
-// Two spellings of one formula, or x and a x where x < 0.
+// Reads a Select between two forms of one formula, or between x and, for x < 0, a x.
 MaybeFormula StepReader::read_choice(const Node& node) {
     const Output& yes = node.input(1);
     const Output& no = node.input(2);
@@ -278,7 +278,7 @@ MaybeFormula StepReader::read_product(const ops::MatMul& product) {
     return product_with(product.input(0), matrix_of(product, dense, 0));
 }
 
-// Where values stand side by side, each has its own rows of the matrix.
+// If `left` joins values along its last axis, each of them has its own rows of the matrix.
 MaybeFormula StepReader::product_with(const Output& left, const GateMatrix& matrix) {
     const auto* concat = as_op<ops::Concat>(left.node());
     if (concat == nullptr || !is_last_axis(concat->axis(), left.shape()) || leaf_(left)) {

@@ -24,7 +24,7 @@ void add_new(const Output& value, std::vector<Output>& values) {
     if (std::find(values.begin(), values.end(), value) == values.end()) values.push_back(value);
 }
 
-// Behind the sums with the first states, where these are constant zeros.
+// Follows a value down through sums with first states that are constant zeros.
 Output with_zeros_added(Output value) {
     for (const Consumer& reader : value.consumers()) {
         const Node& node = *reader.node;
@@ -37,7 +37,7 @@ Output with_zeros_added(Output value) {
     return value;
 }
 
-// The input that a node cuts, reshapes, turns round, or combines with constants.
+// The input that a node slices, reshapes, transposes or combines with constants.
 std::optional<std::size_t> changed_input(const Node& node) {
     if (node.traits().view || cuts_parts(node) || order_of(node)) return 0;
     const bool combines =

@@ -23,8 +23,8 @@ struct TimePart {
     std::size_t step = 0;
 };
 
-/// The element of f32 that is taken, where that is one of axis 0 or 1 of a tensor of rank 3. Behind
-/// a Slice that turns time round, it is an element of the tensor in front of it.
+/// The element of f32 that is taken, if that is one of axis 0 or 1 of a tensor of rank 3. If a
+/// Slice that reverses time made this tensor, the result is an element of the Slice's input.
 std::optional<TimePart> time_part(const Output& value);
 
 /// Tensors of which all steps are taken, two or more of them; in the graph's order.

@@ -134,8 +134,8 @@ private:
         return formula && whole.constant_rows().empty() ? formula : input(tensor);
     }
 
-    // What a MatMul with a constant multiplies, behind Adds of constants, on tensors of the same
-    // axes; empty where that is no such product.
+    // The input that a MatMul multiplies by a constant, if `value` is this product with constants
+    // added to it, on tensors of the same axes; else empty.
     static Output factor_of_product(Output value) {
         while (value) {
             const bool is_product = as_op<ops::MatMul>(value.node()) != nullptr;
@@ -205,7 +205,7 @@ private:
         return true;
     }
 
-    // A choice between two spellings of the value, where there is one.
+    // The Select between two forms of the value if there is one, else the value itself.
     static Output behind_choice(const Output& value, const GateFormula& formula,
                                 StepReader& reader) {
         for (const Consumer& one : value.consumers()) {

@@ -29,8 +29,8 @@ struct StepDoubt {
     std::string why;
 };
 
-/// The chain over the parts of `input`; nothing where there is none, and then `doubt`, if it isn't
-/// null, says what kept it from that.
+/// The chain over the parts of `input`. Returns nothing if there is none; then `doubt`, if it isn't
+/// null, gets the reason.
 std::optional<UnrolledSteps> read_unrolled_steps(const Graph& graph, const StepInput& input,
                                                  bool reverse, StepDoubt* doubt = nullptr);
 

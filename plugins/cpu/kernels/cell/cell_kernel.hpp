@@ -1,4 +1,4 @@
-// One time step of a recurrent cell: packed weights, arguments, and the interface of its variants.
+// Declares one time step of a recurrent cell: packed weights, arguments, interface of its variants.
 #pragma once
 
 #include <cstdint>
@@ -73,7 +73,7 @@ std::size_t packed_cell_bytes(const CellConfig& config, const CellShape& shape);
 void pack_cell(const CellConfig& config, const CellShape& shape, const CellWeights& weights,
                void* memory, Range blocks);
 
-/// Scales of rows of W or R, [G*H], or null for 1, as [block][gate][lanes]; zeros behind the last
+/// Scales of rows of W or R, [G*H], or null for 1, as [block][gate][lanes]; zeros follow the last
 /// unit.
 void pack_scales(const CellShape& shape, const float* scales, Range blocks, float* out);
 
@@ -93,7 +93,7 @@ struct alignas(kCacheLine) LookAhead {
     std::int64_t x_stride = 0;     ///< between rows, in bytes; may be negative
     void* projected = nullptr;     ///< where the first row of results goes; rows as in a step
     std::int64_t next = 0;         ///< the next panel to compute; the kernel counts it up
-    std::int64_t end = 0;          ///< behind the last panel
+    std::int64_t end = 0;          ///< one past the last panel
     std::int64_t first_step = 0;   ///< for the caller: the step of the first row
 };
 

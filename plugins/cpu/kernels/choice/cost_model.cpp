@@ -15,8 +15,8 @@ constexpr double kFarCost = 0.15;
 // What a sleeping team costs besides; depends on how deep its cores sleep.
 constexpr double kWakeMicroseconds = 25.0;
 
-// The part of `bytes`, read over and over, that a cache leaves to the next level: nothing where
-// they fill half of it (the rest is for other data), all where they are twice its size.
+// The part of `bytes`, read over and over, that a cache leaves to the next level: none if they fill
+// half of it or less (the rest is for other data), all if they are twice its size or more.
 double spilled(double bytes, double cache) {
     if (cache <= 0) return 1;
     return std::clamp((bytes / cache - 0.5) / 1.5, 0.0, 1.0);

@@ -1,5 +1,5 @@
-// Stands for generated kernels and AVX loops where RONDO_JIT is off. The CPU's features name no
-// instruction set then but plain, so that nothing here is called.
+// Replaces generated kernels and AVX loops if RONDO_JIT is off. The CPU's features then name no
+// instruction set except plain, so that nothing here is called.
 #include "core/support/errors.hpp"
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
 #include "plugins/cpu/kernels/product/avx_loops.hpp"

@@ -1,5 +1,5 @@
-// How the work of recurrent layers, one or a stack of them, is split among threads: pure functions
-// of config and sizes.
+// Chooses how the work of recurrent layers, one or a stack of them, is split among threads: pure
+// functions of config and sizes.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +33,7 @@ struct LayerShape {
     bool awake = true;  ///< whether the team is awake: a sleeping one costs more to start
 };
 
-/// A strategy for one shape, with the estimates behind it.
+/// A strategy for one shape, with the estimates that decided for it.
 struct StrategyChoice {
     Strategy strategy = Strategy::serial;
     int slices = 1;      ///< direction_split, batch_split: tasks; hidden_split: threads
@@ -42,8 +42,8 @@ struct StrategyChoice {
     double microseconds = 0.0;
 };
 
-/// What `strategy` would cost; nothing where it can't split this shape among the threads. `config`
-/// is that of one direction.
+/// What `strategy` would cost. Returns nothing if it can't split this shape among the threads.
+/// `config` is that of one direction.
 std::optional<StrategyChoice> estimate(Strategy strategy, const CellConfig& config,
                                        const CostModel& costs, const LayerShape& shape);
 
@@ -63,7 +63,7 @@ enum class StackedStrategy {
 
 const char* to_string(StackedStrategy strategy);
 
-/// A strategy for one shape, with the estimates behind it.
+/// A strategy for one shape, with the estimates that decided for it.
 struct StackedChoice {
     StackedStrategy strategy = StackedStrategy::serial;
     int slices = 1;                        ///< batch_split: of rows; wavefront: threads

@@ -1,4 +1,4 @@
-// The plain C++ form of the tap kernels: the fallback, and the yardstick of generated code.
+// Implements the tap kernels in plain C++: the fallback, and the yardstick of generated code.
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -48,7 +48,7 @@ private:
         return reinterpret_cast<const T*>(static_cast<const char*>(line) + bytes);
     }
 
-    // The factors of a tap that start `at` bytes behind its line's, or its only one.
+    // The factors of a tap from `at` bytes after those of its line on, or the tap's only factor.
     const T* factors_of(const TapRun& run, std::int64_t tap, std::int64_t at) const {
         if (function_ == TapFunction::weighted_sum) {
             return static_cast<const T*>(run.factors) + tap;

@@ -17,7 +17,7 @@ std::size_t mapped_bytes(std::size_t bytes) {
     return (bytes + kHugePage - 1) / kHugePage * kHugePage;
 }
 
-// Maps one huge page too many and gives back what lies before and behind the aligned part.
+// Maps one huge page too many and unmaps what lies before and after the aligned part.
 void* map_huge(std::size_t bytes) {
     const std::size_t wanted = mapped_bytes(bytes);
     void* mapped = ::mmap(nullptr, wanted + kHugePage, PROT_READ | PROT_WRITE,

@@ -37,7 +37,7 @@ void copy_from(const char* from, std::span<const std::int64_t> places, char* to)
     }
 }
 
-// The elements at `places`, counted in bytes, one behind another.
+// Copies the elements at `places`, counted in bytes, to memory one after another.
 void copy_elements(const char* from, std::span<const std::int64_t> places, std::int64_t bytes,
                    char* to) {
     switch (bytes) {

@@ -1,4 +1,4 @@
-// Turns round the first blocks of each row of a batch.
+// Reverses the order of the first blocks of each row of a batch.
 #pragma once
 
 #include <cstdint>

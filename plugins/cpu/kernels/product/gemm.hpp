@@ -1,4 +1,4 @@
-// Matrix product with a packed right-hand side: input projections, MatMul, Convolution.
+// Multiplies matrices with a packed right-hand side: input projections, MatMul, Convolution.
 #pragma once
 
 #include <algorithm>
@@ -166,8 +166,8 @@ constexpr int lanes_of_plain() {
     return 32 / static_cast<int>(sizeof(T));
 }
 
-/// Columns of a panel of a format that rounds rows, [pair][column or lane]; those of integers stand
-/// in groups of lanes_of_plain<float>(), each with its planes.
+/// Columns of a panel of a format that rounds rows, [pair][column or lane]; those of integers form
+/// groups of lanes_of_plain<float>(), each with its planes.
 struct PlainPanel {
     const WeightFormat& format;
     const void* weights;

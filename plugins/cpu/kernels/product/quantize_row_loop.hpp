@@ -1,4 +1,4 @@
-// The loops that round a row, to be compiled for each instruction set.
+// Rounds a row: the loops, to be compiled for each instruction set.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ inline constexpr float kLeast = 0x1p-100F;
 inline constexpr std::uint32_t kSign = 0x80000000;
 
 // Bits of a row's least and greatest number, or of zeros. As integers, numbers of one sign have the
-// order of their magnitudes, and NaN stands above infinity.
+// order of their magnitudes, and NaN is above infinity.
 struct Extremes {
     std::uint32_t least = kSign;
     std::int32_t greatest = 0;

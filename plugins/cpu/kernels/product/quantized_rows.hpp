@@ -1,4 +1,4 @@
-// Rows of f32, rounded for products with weights of integers or bf16.
+// Rounds rows of f32 for products with weights of integers or bf16.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,7 @@
 namespace rondo::cpu {
 
 /// Quantises a row to integers. With 8 bits as DynamicQuantizeLinear does: from 0 to 255, `zero`
-/// stands for 0, and steps of `scale` reach from the least number to the greatest (0 counts too).
+/// means 0, and steps of `scale` reach from the least number to the greatest (0 counts too).
 /// With 16 bits from -32767 to 32767, for the greatest magnitude.
 /// Writes whole_steps(k, together) integers with zeros for what the row lacks: for each step the
 /// planes, the lower first, of `together` numbers each. In fours and in steps of a tile these are

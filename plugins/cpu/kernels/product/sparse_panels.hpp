@@ -1,4 +1,4 @@
-// Block-sparse weights: products of one row that skip blocks of zeros.
+// Multiplies one row by block-sparse weights, and skips the blocks of zeros.
 #pragma once
 
 #include <cstddef>
@@ -19,7 +19,7 @@ inline constexpr int kSparseColumns = 8;
 inline constexpr int kSparseDepth = 4;
 
 /// Some chains, which are summed side by side: each the blocks of kSparseColumns columns that
-/// aren't zeros, in the order of k, and blocks of zeros where others are longer. Behind the header:
+/// aren't zeros, in the order of k, and blocks of zeros if others are longer. After the header come
 /// for each block, [step][chain], where its numbers of a row start, u16 in units of
 /// sparse_unit_bytes(), then the blocks themselves in the same order, from a cache line on, up to
 /// the next group's line.
@@ -88,7 +88,7 @@ public:
 
     /// Whether so many rows are multiplied faster than by the dense panels.
     bool pays(std::int64_t rows) const;
-    /// The whole spans of a range of units; what is left in front and behind is dense.
+    /// The whole spans of a range of units; the units before and after them are dense.
     Range covered(Range units) const;
 
     /// Units that are multiplied together; the last may be fewer.

@@ -1,4 +1,4 @@
-// How the weights of a product stand in memory, and what they are multiplied by.
+// Describes how the weights of a product lie in memory, and what they are multiplied by.
 #pragma once
 
 #include <cstdint>
@@ -62,7 +62,7 @@ inline constexpr WeightFormat kW16R16{ElementType::i16, 16};
 /// Weights and rows of bf16, for models that allow it.
 inline constexpr WeightFormat kBf16{ElementType::bf16, 16};
 
-/// A format and what stands for it in the names of kernels.
+/// A format and its part of the names of kernels.
 struct NamedFormat {
     WeightFormat format;
     const char* name;
@@ -116,7 +116,7 @@ constexpr std::int64_t whole_steps(std::int64_t k, int together) {
     return (k + together - 1) / together * together;
 }
 
-// How the integers of a quantised row stand for numbers.
+// The numbers that the integers of a quantised row mean.
 
 /// A number is scale * (its integer - zero).
 struct RowScale {

@@ -1,4 +1,4 @@
-// Sums of rows in double, each in the order of its numbers: 16 rows side by side.
+// Sums rows in double, each in the order of its numbers, 16 rows at a time.
 #include <immintrin.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct Block {
     __m512 v[kLanes];
 };
 
-// 16 numbers of each of 16 rows; zeros behind the last.
+// Loads up to 16 numbers of each of 16 rows; zeros follow the last.
 [[gnu::target("avx512f"), gnu::always_inline]] inline void load(Block& rows, const float* x,
                                                                 std::int64_t stride,
                                                                 std::int64_t count) {

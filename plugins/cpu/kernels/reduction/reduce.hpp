@@ -1,4 +1,4 @@
-// One value of all elements along some axes, for every function and element type.
+// Reduces all elements along some axes to one value, for every function and element type.
 #pragma once
 
 #include <cstdint>
@@ -38,8 +38,8 @@ public:
 private:
     struct Layout {
         NdLoop<2> kept;     // places of the first element and of the result
-        NdLoop<1> reduced;  // places of a group's elements behind the first
-        // The same in lines, which the reduced axes behind the last kept one make: what a line is
+        NdLoop<1> reduced;  // offsets of a group's elements from the first
+        // The same in lines, which the reduced axes after the last kept one make: what a line is
         // must not depend on the extents of kept axes, as merged axes do.
         std::int64_t line = 1;
         NdLoop<1> lines;

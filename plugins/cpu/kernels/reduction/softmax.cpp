@@ -30,7 +30,7 @@ T row_max(const T* src, std::int64_t n) {
 template <typename T>
 class RowSum {
 public:
-    // Adds elements behind those before. Only the last call may have a part of 16 elements.
+    // Adds the next n elements. Only in the last call may n be no multiple of 16.
     void add(const T* src, std::int64_t n) {
         std::int64_t i = 0;
         for (; i + kRowLanes <= n; i += kRowLanes) {

@@ -15,7 +15,7 @@ constexpr std::int64_t kMinStepsToLookAhead = 320;
 
 using Layers = std::span<const PackedStackedLayer>;
 
-// Lays out what a plan's choice needs, behind the outputs that only layers of the stack read.
+// Lays out the outputs that only layers of the stack read, then what a plan's choice needs.
 class Planner {
 public:
     Planner(Layers layers, const CpuFeatures& features, StackedPlan& plan)

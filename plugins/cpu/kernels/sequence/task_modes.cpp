@@ -1,4 +1,4 @@
-// The tasks of each mode: of one row, whose steps compute the products of later inputs; and tiled
+// Runs the tasks of each mode: of one row, whose steps compute products of later inputs; and tiled
 // ones, whose inputs are projected a tile of steps at a time.
 #include "plugins/cpu/kernels/sequence/task_modes.hpp"
 
@@ -48,7 +48,7 @@ void LookAheadTask::step(std::int64_t step, int phase, Range blocks, int slice) 
     if (last && (step + 1) % kLookAheadSteps == 0) complete(ahead);
 }
 
-// What the slice computes during the next steps: the products of the inputs behind them. Where
+// Sets what the slice computes during the next steps: the products of the inputs of later steps. If
 // these are too few, or no step came before them, they are computed now.
 void LookAheadTask::prepare(std::int64_t step, Range blocks, LookAhead& ahead) const {
     const Range panels = panels_of(blocks);

@@ -1,4 +1,4 @@
-// The rows of one task: which rows of the batch they are, their lengths, their states.
+// Holds the rows of one task: which rows of the batch they are, their lengths, their states.
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct TaskCall {
     RowSlice slice;
 };
 
-/// Rows stand in order of falling length, so that those still running are a prefix.
+/// Rows have the order of falling length, so that those still running are a prefix.
 class TaskRows {
 public:
     /// Reads the lengths. `scratch`: of the plan's layout.

@@ -1,4 +1,4 @@
-// Transforms of the lines along one axis of a tensor, from and to real or complex numbers.
+// Transforms the lines along one axis of a tensor, from and to real or complex numbers.
 #pragma once
 
 #include <cstdint>
@@ -31,8 +31,8 @@ struct DftArgs {
     double* work;               ///< work_size(lanes) numbers
     const T* window = nullptr;  ///< of from_real with inner 1: a factor for each number taken
     std::int64_t to_step = 0;   ///< from_real: between neighbours of a line; 0: inner
-    /// With a window: numbers in front of and behind those that it reaches, which are zeros
-    /// whatever they were.
+    /// With a window: how many numbers before and after those that it reaches count as zeros,
+    /// whatever they are.
     std::int64_t zeros_before = 0, zeros_behind = 0;
 };
 

@@ -1,4 +1,4 @@
-// Discrete Fourier transforms of complex lines of any length.
+// Computes discrete Fourier transforms of complex lines of any length.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +38,7 @@ public:
 private:
     struct Pass {
         int radix;
-        std::int64_t m;         // what is left of the length behind this pass
+        std::int64_t m;         // what is left of the length after this pass
         std::size_t twiddles;   // e^(-2 pi j p k / (radix m)): [radix - 1][m]
         std::size_t roots = 0;  // e^(-2 pi j i / radix), where the radix has no formula of its own
     };

@@ -64,7 +64,7 @@ void StepBarrier::work(Visit& visit) {
     complete(phases_, visit);
 }
 
-// Makes the worker the owner of its slice. False where nothing is left to do.
+// Makes the worker the owner of its slice. False if all items of the slice are done.
 bool StepBarrier::acquire(Visit& visit) {
     std::atomic<std::int64_t>& progress = slots_[visit.me].progress;
     for (;;) {
@@ -111,8 +111,8 @@ void StepBarrier::complete(std::int64_t phase, Visit& visit) {
     if (visit.has_evicted) recall(visit);
 }
 
-// Does an item of a slice without an owner, if it is behind `phase`. The caller's own slice has
-// done `phase` items, so all slices have done the one before.
+// Does an item of a slice without an owner, if it has done fewer than `phase` items. The caller's
+// own slice has done `phase` items, so all slices have done the one before.
 bool StepBarrier::help(int slice, std::int64_t phase, const Visit& visit) {
     std::atomic<std::int64_t>& progress = slots_[slice].progress;
     std::int64_t seen = progress.load(std::memory_order_acquire);

@@ -1,4 +1,4 @@
-// Threads that go through many short phases together, and can't hang when some of them never run.
+// Takes threads through many short phases together; it can't hang if some of them never run.
 #pragma once
 
 #include <atomic>
@@ -13,8 +13,8 @@ namespace rondo::cpu {
 /// Every phase has one item for each slice, and starts when all items of the phase before are done.
 /// A worker that has started owns its slice, so that the slice's weights stay in its core's L2.
 /// Workers that wait do the items of slices without an owner. A worker only ever waits for a thread
-/// that has started: a team that runs everything on one thread finishes too. A worker that is far
-/// behind (another process uses its core) is evicted from its slice for a while, where the team has
+/// that has started: a team that runs everything on one thread finishes too. A worker that is much
+/// too late (another process uses its core) is evicted from its slice for a while, if the team has
 /// no credit left.
 class StepBarrier {
 public:

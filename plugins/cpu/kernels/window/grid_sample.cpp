@@ -37,7 +37,7 @@ public:
     }
 
 protected:
-    // The taps of a block of points, one point after another; -1 stands for no element.
+    // The taps of a block of points, one point after another; -1 means no element.
     struct Taps {
         std::array<std::int64_t, kBlockTaps> places;
         std::array<double, kBlockTaps> weights;

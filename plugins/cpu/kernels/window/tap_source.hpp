@@ -1,5 +1,5 @@
-// The lines of a channel's data that the taps of a sliding window meet, a tile of the output at a
-// time.
+// Finds the lines of a channel's data that the taps of a sliding window meet, a tile of the output
+// at a time.
 #pragma once
 
 #include <array>
@@ -21,7 +21,7 @@ struct TapTile {
 };
 
 /// The lines that the taps of an output line meet. The caller owns both arrays, which have room for
-/// TapSource::taps() entries behind `count`.
+/// TapSource::taps() entries after the first `count`.
 struct TapList {
     const void** lines = nullptr;
     std::int64_t* numbers = nullptr;  ///< of each tap in the kernel, in row-major order

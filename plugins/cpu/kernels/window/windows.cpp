@@ -178,7 +178,7 @@ void Windows::gather_line(const T* line, std::int64_t x, std::int64_t count, T* 
     }
 }
 
-// Taps of a line: the first ones before the data, those inside of it, and the rest behind it.
+// Taps of a line: the first ones before the data, those inside of it, and the rest after it.
 struct Windows::Taps {
     std::int64_t before;
     std::int64_t inside;

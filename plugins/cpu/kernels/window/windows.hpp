@@ -1,4 +1,4 @@
-// The elements of the data that each position of a sliding filter meets.
+// Gathers the elements of the data that each position of a sliding filter meets.
 #pragma once
 
 #include <array>
@@ -24,8 +24,8 @@ inline std::int64_t axes_product(const std::array<WindowAxis, 3>& axes,
     return axes[0].*extent * (axes[1].*extent) * (axes[2].*extent);
 }
 
-/// data [N, G*C, spatial...], filters [G, O, C, spatial...]; axes that a convolution lacks stand in
-/// front with extent 1.
+/// data [N, G*C, spatial...], filters [G, O, C, spatial...]; axes that a convolution lacks come
+/// first, with extent 1.
 struct ConvolutionSizes {
     std::int64_t batch = 1;
     std::int64_t channels = 1;  ///< of a group
@@ -47,7 +47,7 @@ public:
     bool lie_in_data() const { return lie_in_data_; }
 
     /// The windows of `count` positions from `first` on, as columns: [C*kernel][lanes], with zeros
-    /// behind the last one. T: float or double.
+    /// after the last one. T: float or double.
     template <typename T>
     void gather_panel(const T* data, std::int64_t first, std::int64_t count, std::int64_t lanes,
                       T* panel) const;

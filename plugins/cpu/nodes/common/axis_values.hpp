@@ -1,4 +1,4 @@
-// Axes and indices that are known only when the call runs, and their errors.
+// Reads axes and indices that are known only when the call runs, and throws their errors.
 #pragma once
 
 #include <cstdint>
@@ -42,7 +42,7 @@ private:
     std::int64_t count_;
 };
 
-/// Throws ModelError naming the node and the index that stands at `place` among `indices`, of an
+/// Throws ModelError naming the node and the index at `place` among `indices`, which have an
 /// integer type: u64 may be above the range of i64.
 [[noreturn]] inline void throw_bad_index(const Node& node, ElementType type, const void* indices,
                                          std::int64_t place, std::int64_t extent) {

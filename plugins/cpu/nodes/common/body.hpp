@@ -1,4 +1,4 @@
-// A graph that a node runs as a part of itself, compiled: what control nodes ask of the program.
+// Declares what control nodes ask of a body: a compiled graph that a node runs as a part of itself.
 #pragma once
 
 #include <atomic>
@@ -59,7 +59,7 @@ public:
 class Body {
 public:
     virtual ~Body() = default;
-    /// The results for parameters like these, whose elements may be known; nothing where some
+    /// The results for parameters like these, whose elements may be known. Returns nothing if some
     /// shape in the body stays open.
     virtual std::optional<std::vector<TensorInfo>> infer(
         std::span<const TensorInfo> inputs) const = 0;

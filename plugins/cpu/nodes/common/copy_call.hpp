@@ -1,4 +1,4 @@
-// Calls that only move elements.
+// Makes calls that only move elements.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ std::unique_ptr<Call> make_view_or_copy(const CopyPart& part);
 
 // Calls whose outputs don't depend on elements.
 
-/// Fills the first output with zeros; does nothing where it is empty.
+/// Fills the first output with zeros; does nothing if it is empty.
 std::unique_ptr<Call> make_zero_call(const TensorInfo& output);
 
 /// Copies `value` to the first output, which has its type and shape.

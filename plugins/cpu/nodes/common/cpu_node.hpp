@@ -1,4 +1,4 @@
-// What the program and its executable nodes say to each other.
+// Declares the interface between the program and its executable nodes.
 #pragma once
 
 #include <atomic>
@@ -80,7 +80,7 @@ public:
     virtual void run(const RunArgs& args) const = 0;
 
     virtual std::size_t scratch_bytes() const { return 0; }
-    /// The input that this output lies in, or nothing where run() writes it.
+    /// The input that this output lies in, or nothing if run() writes it.
     virtual std::optional<View> view(std::size_t /*output*/) const { return std::nullopt; }
     /// What these sizes made of the kernel, for profiles: "hidden_split 2"; may be empty.
     virtual std::string detail() const { return {}; }
@@ -175,7 +175,7 @@ using MakeNode = std::unique_ptr<CpuNode>(const Node& node, const CompileContext
 
 /// What a node whose inputs look like this has to say.
 struct InferredNode {
-    std::optional<std::vector<TensorInfo>> outputs;  ///< nothing where some shape stays open
+    std::optional<std::vector<TensorInfo>> outputs;  ///< nothing if some shape stays open
     std::vector<std::size_t> missing;                ///< inputs whose elements were asked for
     std::vector<ElementType> types = {};             ///< an output each, where they are known
 };

@@ -16,7 +16,7 @@ constexpr std::int64_t kShort = 16;          // elements of a row
 constexpr std::int64_t kFewest = 64;         // elements of all rows
 constexpr std::int64_t kPiece = 16;          // bytes that are written at once
 constexpr std::int64_t kBytes = 1 << 14;     // of what is written out
-constexpr std::int64_t kSpare = kCacheLine;  // behind each input, for the last pieces
+constexpr std::int64_t kSpare = kCacheLine;  // after each input, for the last pieces
 
 // Rows of an input, which are to follow on each other.
 struct Rows {

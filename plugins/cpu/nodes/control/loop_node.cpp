@@ -1,4 +1,4 @@
-// Loop and TensorIterator: the body is a program of its own, which runs once an iteration.
+// Runs Loop and TensorIterator: the body is a program of its own, which runs once an iteration.
 #include <algorithm>
 #include <cstring>
 #include <memory>
@@ -29,12 +29,12 @@ struct LoopSite {
     const ops::IteratedOp& op;
     const CallSite& site;
     std::span<const TensorInfo> parameters;  // of the body
-    // How often the body runs; nothing where only a run finds it.
+    // How often the body runs, or nothing if only a run finds it.
     std::optional<std::size_t> count;
 };
 
-// Values that go round take turns in two buffers, so that no iteration copies them. Parts are read
-// and written in place where they are one block of memory.
+// Loop-carried values alternate between two buffers, so that no iteration copies them. Parts are
+// read and written in place if they are one block of memory.
 class LoopCall final : public Call {
 public:
     LoopCall(const LoopSite& loop, std::unique_ptr<BoundBody> body)
@@ -112,7 +112,7 @@ private:
         std::ptrdiff_t first = 0;
         std::ptrdiff_t step = 0;
     };
-    // An output that is copied: in each iteration to its place, or behind the last one.
+    // An output that is copied: each iteration's part, `step` bytes after the part before it.
     struct Join {
         std::size_t result = 0;
         std::size_t output = 0;
@@ -401,7 +401,7 @@ private:
         return parameters;
     }
 
-    // True where what goes round keeps its shape.
+    // True if all loop-carried values keep their shapes.
     bool is_steady(const InferContext& context, const std::vector<TensorInfo>& results) const {
         const auto& inputs = op_.body_ports().inputs;
         return std::all_of(inputs.begin(), inputs.end(), [&](const ops::BodyInput& port) {

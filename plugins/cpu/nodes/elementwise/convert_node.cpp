@@ -1,4 +1,4 @@
-// Convert, and the Converts of weights that their readers widen themselves.
+// Runs Convert, and the Converts of weights that their readers widen themselves.
 #include "core/ops/elementwise/elementwise_ops.hpp"
 
 #include "plugins/cpu/kernels/elementwise/narrow_convert.hpp"
@@ -44,8 +44,8 @@ std::unique_ptr<Call> make_narrow_call(const ops::Convert& op, const CallSite& s
     });
 }
 
-// A view of the weights before they are widened: it has the type and the shape behind that, and its
-// readers take the elements from the constant itself.
+// A view of the weights before they are widened: it has the type and the shape of the widened ones,
+// and its readers take the elements from the constant itself.
 class StoredWeightsNode final : public CpuNode {
 public:
     explicit StoredWeightsNode(const Node& node)

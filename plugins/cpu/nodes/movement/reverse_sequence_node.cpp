@@ -1,4 +1,4 @@
-// ReverseSequence: rows of a batch, each turned round up to its own length.
+// Runs ReverseSequence: reverses each row of a batch up to its own length.
 #include "core/ops/movement/movement_ops.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Recurrent cells and sequences, with constant weights or with weights that come at run time.
+// Runs recurrent cells and sequences, with constant weights or weights that come at run time.
 #include <algorithm>
 
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
@@ -62,7 +62,7 @@ protected:
     const RecurrentOp& op() const { return op_; }
     const RecurrentSequence& sequence() const { return sequence_; }
     const SequencePlan& plan(const RunArgs& run) const { return plans_.of(run.team); }
-    /// Scratch behind the lengths.
+    /// The scratch after the lengths.
     char* scratch(const RunArgs& run) const {
         return static_cast<char*>(run.scratch) + lengths_.scratch_bytes();
     }

@@ -1,4 +1,4 @@
-// Stacked recurrent sequences as one node.
+// Runs stacked recurrent sequences as one node.
 #include <algorithm>
 #include <array>
 
@@ -80,7 +80,7 @@ private:
         return static_cast<std::int64_t>(site.inputs[SequenceStack::kX].shape[axis]);
     }
 
-    // Whether the steps of Y [N,1,T,H] stand before its rows.
+    // Whether `order` puts the steps of Y [N,1,T,H] before its rows.
     static bool is_time_first(const std::vector<std::size_t>& order) {
         return std::find(order.begin(), order.end(), 2U) <
                std::find(order.begin(), order.end(), 0U);

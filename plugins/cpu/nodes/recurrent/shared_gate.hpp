@@ -1,4 +1,4 @@
-// GRUs whose gates z and r are functions of one sum, or of it and its negative.
+// Finds GRUs whose gates z and r are functions of one sum, or of it and its negative.
 #pragma once
 
 #include <cstddef>
@@ -8,8 +8,8 @@
 namespace rondo::cpu {
 
 /// Whether the rows of r are those of z, or, if `negative`, the negatives of those, in all
-/// directions. `weights`: W, R or B, whose axis `gates` holds 3H rows: 1, behind the directions, or
-/// 0, where there is one.
+/// directions. `weights`: W, R or B, whose axis `gates` holds 3H rows: axis 1, after that of the
+/// directions, or axis 0 of a cell, which has one direction.
 bool has_shared_sum(const Tensor& weights, std::size_t gates, bool negative);
 
 /// The same weights without the H rows of r.

@@ -1,5 +1,5 @@
-// MVN, alone and with an elementwise program behind: rows in one pass, other axes moved to the end
-// and back.
+// Runs MVN, alone or followed by an elementwise program: rows in one pass, other axes moved to the
+// end and back.
 #include "core/ops/reduction/reduction_ops.hpp"
 
 #include <algorithm>
@@ -28,7 +28,7 @@ constexpr std::int64_t kMvnGrain = 1 << 13;  // elements that are worth a thread
 // Elements that are normalised before a program goes on.
 constexpr std::int64_t kMvnBlock = 1 << 12;
 
-// The data as rows, and the copies there and back where its axes stand in another order.
+// The data as rows, and the copies there and back if its axes have another order.
 struct MvnRows {
     std::int64_t count = 1;
     std::int64_t n = 1;
@@ -36,7 +36,7 @@ struct MvnRows {
     std::optional<StridedCopy> from_rows;
 };
 
-// True where an axis that is kept stands behind one that is reduced; extents of 1 don't matter.
+// True if an axis that is kept comes after one that is reduced; extents of 1 don't matter.
 bool is_moved(const Shape& shape, const std::vector<bool>& reduced) {
     bool behind = false;
     for (std::size_t i = 0; i < shape.size(); ++i) {

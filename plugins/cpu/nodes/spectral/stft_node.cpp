@@ -1,4 +1,4 @@
-// STFT: each frame is read, windowed and transformed in one go.
+// Runs STFT: reads, windows and transforms each frame in one go.
 #include "core/ops/spectral/spectral_ops.hpp"
 
 #include <algorithm>
@@ -43,7 +43,7 @@ void run_frame(const StftSizes& sizes, const DftLines<T>& lines, std::int64_t in
                sizes.size - sizes.window - before});
 }
 
-// The window as long as a frame stands in front of the scratch.
+// The window, as long as a frame, lies at the start of the scratch.
 template <typename T>
 std::unique_ptr<Call> make_stft_call(const StftSizes& sizes, int threads) {
     const DftLines<T> lines(DftKind::from_real, {sizes.size, sizes.size, 1});

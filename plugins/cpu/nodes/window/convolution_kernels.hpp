@@ -1,4 +1,4 @@
-// The sizes of windows; chooses the kernel of a convolution of f32 or f64 by them.
+// Finds the sizes of windows, and chooses the kernel of a convolution of f32 or f64 by them.
 #pragma once
 
 #include <array>
@@ -62,7 +62,7 @@ private:
     std::shared_ptr<const TapKernel> product_sum_;
 };
 
-/// The axes of a window, behind those that it lacks. `given`: a container of ops::ConvolutionAxis.
+/// A window's axes; those that it lacks come first. `given`: a container of ops::ConvolutionAxis.
 template <std::size_t Axes, typename Given>
 std::array<WindowAxis, Axes> window_axes(const Given& given) {
     std::array<WindowAxis, Axes> axes{};

@@ -1,4 +1,4 @@
-// Convolution and GroupConvolution, alone and with an elementwise program behind.
+// Runs Convolution and GroupConvolution, alone or followed by an elementwise program.
 #include "core/ops/window/convolutions.hpp"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Outputs whose elements follow from shapes and constants alone, computed while planning.
+// Computes, while planning, outputs whose elements follow from shapes and constants alone.
 #include "plugins/cpu/plugin/plan/program.hpp"
 
 #include <algorithm>
@@ -45,7 +45,7 @@ bool may_round(const Node& node, std::span<const TensorInfo> outputs) {
     });
 }
 
-// Ops without an evaluator stand for others, and their outputs may be no plain numbers.
+// Ops without an evaluator replace other ops, and their outputs may be no plain numbers.
 bool has_evaluator(const Node& node) {
     if (as_op<CompressedMatrix>(node) != nullptr) return false;
     if (const auto* fused = dynamic_cast<const FusedOp*>(&node)) return fused->has_evaluators();

@@ -1,4 +1,4 @@
-// The second phase of planning: which steps have to run, and which values they must leave behind.
+// Finds which steps have to run and which values they must leave: the second phase of planning.
 #pragma once
 
 #include <vector>

@@ -1,4 +1,4 @@
-// A segment of a program, bound to shapes: sizes, places in memory, and the calls to make.
+// Binds a segment of a program to shapes: sizes, places in memory, and the calls to make.
 #pragma once
 
 #include <cstddef>
@@ -36,7 +36,7 @@ struct PlanKey {
     std::vector<std::optional<Shape>> variables = {};
     /// The segment that this one continues; null for the first.
     std::shared_ptr<const Plan> before = nullptr;
-    /// What the cut behind that segment read, in the order of OpenEnd::reads.
+    /// What the cut after that segment read, in the order of OpenEnd::reads.
     std::vector<Tensor> values = {};
     /// What its extent steps have found, in the order of their outputs.
     std::vector<Shape> extents = {};
@@ -171,7 +171,7 @@ struct CarriedValue {
     std::optional<std::size_t> buffer;  ///< the kept one that it lies in, if any
 };
 
-/// What the next segment takes over. Behind the last one nothing is to be read or found.
+/// What the next segment takes over. After the last one nothing is to be read or found.
 struct OpenEnd {
     std::vector<CutRead> reads;
     std::vector<ExtentStep> extent_steps;

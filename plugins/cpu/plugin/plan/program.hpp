@@ -1,4 +1,4 @@
-// A graph as a flat list of steps, each with its executable node.
+// Represents a graph as a flat list of steps, each with its executable node.
 #pragma once
 
 #include <cstddef>
@@ -48,7 +48,7 @@ struct CompileLimits {
 };
 
 /// Makes a node for each op. Throws UnsupportedError naming the first that can't run here, or that
-/// comes behind the deadline.
+/// comes after the deadline.
 Program make_program(std::shared_ptr<Graph> graph, const CompileContext& context,
                      const CompileLimits& limits = {});
 

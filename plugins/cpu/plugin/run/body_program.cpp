@@ -22,7 +22,7 @@ PlanKey key_of(std::span<const TensorInfo> inputs) {
     return key;
 }
 
-// The addresses of Plan::places lie at the start of the scratch memory, the arena behind them.
+// The addresses of Plan::places lie at the start of the scratch memory, and the arena after them.
 class PlannedBody final : public BoundBody {
 public:
     explicit PlannedBody(std::shared_ptr<const Plan> plan) : plan_(std::move(plan)) {

@@ -1,4 +1,4 @@
-// Where the floating values of a run lie, and their shapes.
+// Finds memory for the floating values of a run, and keeps their shapes.
 #pragma once
 
 #include <cstddef>
@@ -18,7 +18,7 @@ struct FloatingValue {
     ElementType type = ElementType::dynamic;
     Shape shape;
     char* data = nullptr;
-    std::optional<std::size_t> block = {};  ///< of the pool; nothing where the memory isn't its own
+    std::optional<std::size_t> block = {};  ///< of the pool; nothing if the memory isn't its own
 };
 
 /// For one run at a time. Once it has served some shapes, it serves them without allocating.

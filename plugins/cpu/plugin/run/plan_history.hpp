@@ -1,4 +1,4 @@
-// The plans that one run of a program has used, so that coming back to a shape costs nothing.
+// Keeps the plans that one run of a program has used, so that coming back to a shape costs nothing.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,7 @@ struct PlanUse {
     OutputBinding outputs;
     std::vector<void*> addresses = {};  ///< of Plan::places
     const void* arena = nullptr;        ///< that the addresses were made for
-    std::size_t most_bytes = 0;         ///< of the arena, by this segment and those behind it
+    std::size_t most_bytes = 0;         ///< of the arena, by this segment and those after it
     PlanUse* next = nullptr;            ///< the segment that followed last; may be null
     std::vector<Shape> extents = {};    ///< that the extent steps have found in this run
     std::vector<std::vector<Tensor>> late_inputs = {};  ///< a late step each

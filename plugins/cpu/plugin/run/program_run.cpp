@@ -24,7 +24,7 @@ PlanKey key_of(const RunRequest& request) {
     return key;
 }
 
-// The key of the segment behind `use`, whose calls have run.
+// The key of the segment after `use`, whose calls have run.
 PlanKey key_behind(const PlanUse& use) {
     PlanKey key{use.plan->key.inputs, use.plan->key.variables, use.plan, {}, use.extents, {}};
     for (const Tensor& output : use.late_outputs) key.found.push_back(output.shape());

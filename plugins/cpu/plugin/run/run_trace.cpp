@@ -31,8 +31,8 @@ std::vector<RunTrace::Event> RunTrace::events() const {
     const std::size_t count = std::min(count_.load(std::memory_order_relaxed), events_.size());
     std::vector<Event> events(events_.begin(),
                               events_.begin() + static_cast<std::ptrdiff_t>(count));
-    // A step is noted when it ends, behind its parts; of equal beginnings the longer one holds
-    // the other.
+    // A step is noted when it ends, after its parts; of two events that begin together, the longer
+    // one holds the other.
     std::stable_sort(events.begin(), events.end(), [](const Event& a, const Event& b) {
         return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
     });

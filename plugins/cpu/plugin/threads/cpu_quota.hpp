@@ -1,4 +1,4 @@
-// The limit on CPU time that a container's cgroup sets.
+// Reads the limit on CPU time that a container's cgroup sets.
 #pragma once
 
 #include <optional>
@@ -6,9 +6,10 @@
 
 namespace rondo::cpu {
 
-/// How many cores' time the process's cgroups allow, rounded up; at least 1. Nothing where there is
-/// no limit. Reads cpu.max (version 2) or cpu.cfs_quota_us and cpu.cfs_period_us (version 1) of the
-/// cgroup and of those above it; the smallest limit counts. `root` stands before all paths.
+/// How many cores' time the process's cgroups allow, rounded up; at least 1. Returns nothing if
+/// there is no limit. Reads cpu.max (version 2) or cpu.cfs_quota_us and cpu.cfs_period_us
+/// (version 1) of the cgroup and of those above it; the smallest limit counts. `root` is put in
+/// front of all paths.
 std::optional<int> cpu_quota(const std::string& root = "");
 
 /// The default number of threads: the cores on which the calling thread may run, or the quota where
