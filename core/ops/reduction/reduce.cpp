@@ -21,14 +21,23 @@ void check_axes_input(const InferContext& context) {
     }
 }
 
-// The shape while the axes aren't known: a kept axis has its extent, or 1.
-PartialShape open_shape(const PartialShape& data, bool keep_dims) {
-    if (!data.has_rank() || !keep_dims) return {};
+Dimension either(const Dimension& a, const Dimension& b) {
+    return {std::min(a.min(), b.min()), std::max(a.max(), b.max())};
+}
+
+// The shape while the axes aren't known: a kept axis has its extent, or 1. If one axis is dropped,
+// each axis after it moves by one; several numbers may name the same axis.
+PartialShape open_shape(const InferContext& context, bool keep_dims) {
+    const PartialShape& data = context.shape(0);
+    if (!data.has_rank()) return {};
     std::vector<Dimension> result;
-    for (const auto& extent : data.dimensions()) {
-        result.emplace_back(std::min<std::int64_t>(extent.min(), 1),
-                            std::max<std::int64_t>(extent.max(), 1));
+    if (keep_dims) {
+        for (const auto& extent : data.dimensions()) result.push_back(either(extent, 1));
+        return {std::move(result)};
     }
+    const PartialShape& axes = context.shape(1);
+    if (!axes.is_static() || element_count(axes.to_shape()) != 1) return {};
+    for (std::size_t i = 1; i < data.rank(); ++i) result.push_back(either(data[i - 1], data[i]));
     return {std::move(result)};
 }
 
@@ -49,7 +58,7 @@ void Reduce::infer(InferContext& context) const {
     const PartialShape& data = context.shape(0);
     const auto axes = context.ints(1);
     if (!data.has_rank() || !axes) {
-        context.set_output(0, type, open_shape(data, keep_dims_));
+        context.set_output(0, type, open_shape(context, keep_dims_));
         return;
     }
     const auto reduced = reduced_axes(context, *axes, data.rank());
