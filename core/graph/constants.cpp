@@ -33,6 +33,14 @@ std::optional<double> constant_scalar(const Output& output) {
     return static_cast<double>(to_int64_vector(value).front());
 }
 
+bool has_zero_bits(const Tensor& tensor) {
+    if (!tensor) return false;
+    const Tensor dense = tensor.contiguous();
+    const auto* bytes = static_cast<const std::byte*>(dense.data());
+    return std::all_of(bytes, bytes + dense.byte_size(),
+                       [](std::byte byte) { return byte == std::byte{0}; });
+}
+
 std::optional<std::vector<std::size_t>> normalized_axes(const std::vector<std::int64_t>& axes,
                                                         std::size_t rank) {
     const auto signed_rank = static_cast<std::int64_t>(rank);

@@ -17,6 +17,10 @@ std::optional<std::vector<std::int64_t>> constant_ints(const Output& output);
 /// The single element of a constant, as a double, or nothing.
 std::optional<double> constant_scalar(const Output& output);
 
+/// Whether all bits of a tensor's elements are 0: each is 0, and none is -0. False for an empty
+/// handle.
+bool has_zero_bits(const Tensor& tensor);
+
 /// `axes` with negative ones counted from the end; empty if one is out of range.
 std::optional<std::vector<std::size_t>> normalized_axes(const std::vector<std::int64_t>& axes,
                                                         std::size_t rank);

@@ -1,4 +1,5 @@
 // What OpenVINO's forms of the recurrent ops leave out or forbid, and ours don't.
+#include "core/graph/constants.hpp"
 #include "core/ir/layer_node.hpp"
 
 #include <algorithm>
@@ -45,11 +46,6 @@ bool has_usual_size(const RecurrentOp& op) {
     return op.attributes().hidden_size >= 1 && op.attributes().hidden_size <= kMaxFilledHiddenSize;
 }
 
-bool all_zero(const Tensor& tensor) {
-    const auto* bytes = static_cast<const unsigned char*>(tensor.data());
-    return std::all_of(bytes, bytes + tensor.byte_size(), [](unsigned char b) { return b == 0; });
-}
-
 // OpenVINO writes zeros, and computes without P whatever it holds.
 void check_peepholes(const RecurrentOp& op, const Output& p) {
     const PartialShape expected = {Dimension(3 * op.attributes().hidden_size)};
@@ -58,7 +54,7 @@ void check_peepholes(const RecurrentOp& op, const Output& p) {
                          to_string(expected));
     }
     const Tensor value = known_value(p);
-    if (value && all_zero(value)) return;
+    if (has_zero_bits(value)) return;
     throw UnsupportedError("P is not a constant of zeros; LSTMCell of opset1 computes without it");
 }
 

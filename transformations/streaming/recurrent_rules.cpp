@@ -58,13 +58,6 @@ Output chunk_lengths(TimeWalk& walk, const RecurrentOp& op) {
                                         : Output(rewriter.make<ops::Convert>(name, steps, type));
 }
 
-bool is_zero(const Tensor& value) {
-    if (!value) return false;
-    const Tensor plain = value.contiguous();
-    const auto* bytes = static_cast<const std::uint8_t*>(plain.data());
-    return std::all_of(bytes, bytes + plain.byte_size(), [](std::uint8_t b) { return b == 0; });
-}
-
 // A variable in the place of a constant initial state; others are carried already.
 void carry_state(TimeWalk& walk, const NodePtr& node, std::size_t port, std::size_t result) {
     const Output start = node->input(port);
@@ -78,7 +71,7 @@ void carry_state(TimeWalk& walk, const NodePtr& node, std::size_t port, std::siz
         walk.refuse(*node, "starts from a state that isn't known before the first frame");
     }
     const std::string name = node->name() + (result == 1 ? "/h" : "/c");
-    const bool is_plain = start.shape().is_static() && is_zero(known_value(start));
+    const bool is_plain = start.shape().is_static() && has_zero_bits(known_value(start));
     const auto init = is_plain ? std::vector<Output>() : std::vector<Output>{start};
     const Output variable = walk.add_variable(name, init, start, start.shape());
     node->set_input(port, variable);

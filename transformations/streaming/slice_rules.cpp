@@ -123,8 +123,7 @@ bool takes_untouched(const Node& node, const Node& scatter) {
         if (!tensor) return false;
     }
     const Tensor part = reference::evaluate(node, taken).front();
-    const auto* bytes = static_cast<const std::uint8_t*>(part.data());
-    return std::all_of(bytes, bytes + part.byte_size(), [](std::uint8_t b) { return b == 0; });
+    return has_zero_bits(part);
 }
 
 }  // namespace

@@ -46,12 +46,6 @@ bool is_turned_round(Output value, std::size_t axis) {
     return false;
 }
 
-bool has_zeros_alone(const Tensor& tensor) {
-    const auto* bytes = static_cast<const std::byte*>(tensor.data());
-    return std::all_of(bytes, bytes + tensor.byte_size(),
-                       [](std::byte byte) { return byte == std::byte{0}; });
-}
-
 bool is_source(const Node& node) { return is_parameter(node) || reads_variable(node); }
 
 // What a node that only moves or converts elements takes them from; nothing for others.
@@ -87,7 +81,7 @@ bool is_zero(const Output& value) {
     return !walk_up({value}, [](const Node& node) -> Followed {
         const Tensor known = node.known_value(0);
         if (!known) return followed_elements(node);
-        return has_zeros_alone(known) ? Followed(0) : std::nullopt;
+        return has_zero_bits(known) ? Followed(0) : std::nullopt;
     });
 }
 

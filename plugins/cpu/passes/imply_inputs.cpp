@@ -8,6 +8,7 @@
 
 #include "core/extents/extent_origin.hpp"
 #include "core/extents/full_lengths.hpp"
+#include "core/graph/constants.hpp"
 #include "core/graph/origins.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/movement_ops.hpp"
@@ -26,13 +27,6 @@ namespace rondo::cpu {
 namespace {
 
 using ops::RecurrentOp;
-
-bool is_all_zero_bits(const Tensor& value) {
-    const Tensor dense = value.contiguous();
-    const auto* bytes = static_cast<const std::byte*>(dense.data());
-    return std::all_of(bytes, bytes + dense.byte_size(),
-                       [](std::byte byte) { return byte == std::byte{0}; });
-}
 
 // The batch and the time of a sequence's X.
 struct Steps {
@@ -57,7 +51,7 @@ bool has_rows_of_lengths(const ShapeElement& rows, const Output& lengths) {
 bool is_zero_state(const Output& state, const Steps& steps, const RecurrentOp& layer) {
     if (passes::is_constant(state) || !steps.x.shape().has_rank()) return false;
     const auto splat = passes::splat_of(state);
-    return splat && splat->extents.size() == 3 && is_all_zero_bits(splat->value) &&
+    return splat && splat->extents.size() == 3 && has_zero_bits(splat->value) &&
            (is_extent_of(splat->extents[0], steps.x, steps.batch_axis) ||
             has_rows_of_lengths(splat->extents[0], steps.lengths)) &&
            splat->extents[1].number == static_cast<std::int64_t>(layer.num_directions()) &&

@@ -159,41 +159,4 @@ Ints axes_from(const Output& x, std::int64_t axis) {
     return ints_from(axis, 0);
 }
 
-Output make_ints(NodeContext& context, const std::string& role, const Ints& values) {
-    return context.finish(ops::make_i64(values, ""), role);
-}
-
-Output make_int_scalar(NodeContext& context, const std::string& role, std::int64_t value) {
-    return context.finish(ops::make_i64_scalar(value, ""), role);
-}
-
-Output make_filled(NodeContext& context, const std::string& role, ElementType type,
-                   const Shape& shape, double value) {
-    return context.make<ops::Constant>(role, filled_tensor(type, shape, value));
-}
-
-Output make_transpose(NodeContext& context, const std::string& role, const Output& data,
-                      const Ints& order) {
-    return context.make<ops::Transpose>(role, data, context.ints(order));
-}
-
-Output make_reshape(NodeContext& context, const std::string& role, const Output& data,
-                    const Ints& pattern) {
-    return context.make<ops::Reshape>(role, data, context.ints(pattern), true);
-}
-
-Output make_concat(NodeContext& context, const std::string& role, std::vector<Output> parts,
-                   std::int64_t axis) {
-    return context.make<ops::Concat>(role, std::move(parts), axis);
-}
-
-Output make_shape_of(NodeContext& context, const std::string& role, const Output& data) {
-    return context.make<ops::ShapeOf>(role, data);
-}
-
-Output make_element(NodeContext& context, const std::string& role, const Output& vector,
-                    std::int64_t index) {
-    return context.make<ops::Gather>(role, vector, context.ints({index}), context.integer(0));
-}
-
 }  // namespace rondo::onnx

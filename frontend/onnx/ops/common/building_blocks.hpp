@@ -72,20 +72,4 @@ Output channel_vector(NodeContext& by, const Output& vector, const Output& x,
 /// The axes from `axis` to the last. A negative axis needs no rank.
 Ints axes_from(const Output& x, std::int64_t axis);
 
-// The builder's functions with names for what they make: "<node's name>/<role>".
-
-Output make_ints(NodeContext& context, const std::string& role, const Ints& values);
-Output make_int_scalar(NodeContext& context, const std::string& role, std::int64_t value);
-Output make_filled(NodeContext& context, const std::string& role, ElementType type,
-                   const Shape& shape, double value);
-Output make_transpose(NodeContext& context, const std::string& role, const Output& data,
-                      const Ints& order);
-Output make_reshape(NodeContext& context, const std::string& role, const Output& data,
-                    const Ints& pattern);
-Output make_concat(NodeContext& context, const std::string& role, std::vector<Output> parts,
-                   std::int64_t axis);
-Output make_shape_of(NodeContext& context, const std::string& role, const Output& data);
-Output make_element(NodeContext& context, const std::string& role, const Output& vector,
-                    std::int64_t index);
-
 }  // namespace rondo::onnx

@@ -86,7 +86,7 @@ std::vector<Output> given(NodeContext& context, const BodyOutput& output, const 
         tensors.erase(tensors.begin() + static_cast<std::ptrdiff_t>(form.form->front));
     } else if (form.form->kind == SequenceForm::Kind::joined) {
         at_place([&] { return "output '" + output.name + "'"; },
-                 [&] { tensors = {joined(context, "whole", sequence, *form.form)}; });
+                 [&] { tensors = {joined(context, sequence, *form.form)}; });
     }
     return tensors;
 }

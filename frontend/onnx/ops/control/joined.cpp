@@ -15,16 +15,15 @@ namespace {
 
 // Axes `at` and the next one of x become one; the extents come with the run.
 Output joined_open(NodeContext& context, const Output& x, std::size_t at) {
-    const Output shape = make_shape_of(context, "shape", x);
+    const Output shape = context.shape_of(x);
     std::vector<Output> extents;
     for (std::size_t i = 0; i < x.shape().rank(); ++i) {
-        extents.push_back(make_element(context, "extent", shape, static_cast<std::int64_t>(i)));
+        extents.push_back(context.gather(shape, context.ints({static_cast<std::int64_t>(i)}), 0));
     }
-    extents[at] = context.make<ops::Binary>("joined", ops::BinaryFunction::multiply, extents[at],
-                                            extents[at + 1]);
+    extents[at] =
+        context.make<ops::Binary>(ops::BinaryFunction::multiply, extents[at], extents[at + 1]);
     extents.erase(extents.begin() + static_cast<std::ptrdiff_t>(at) + 1);
-    return context.make<ops::Reshape>("", x, make_concat(context, "joined_shape", extents, 0),
-                                      false);
+    return context.make<ops::Reshape>(x, context.concat(extents, 0), false);
 }
 
 bool have_same_extents(const Output& a, const Output& b, std::size_t axis) {
@@ -36,23 +35,18 @@ bool have_same_extents(const Output& a, const Output& b, std::size_t axis) {
 }
 
 // The part; if it has no element along the axis, with the other extents of `like`.
-Output adapted(NodeContext& context, const std::string& role, const Output& part,
-               const Output& like, std::size_t axis) {
+Output adapted(NodeContext& context, const Output& part, const Output& like, std::size_t axis) {
     Tensor others(ElementType::boolean, {part.shape().rank()});
     std::fill_n(others.data<bool>(), others.size(), true);
     others.data<bool>()[axis] = false;
-    const Output own = make_shape_of(context, role + "/shape", part);
-    const Output count =
-        make_element(context, role + "/count", own, static_cast<std::int64_t>(axis));
+    const Output own = context.shape_of(part);
+    const Output count = context.gather(own, context.ints({static_cast<std::int64_t>(axis)}), 0);
     const Output is_empty =
-        context.make<ops::Compare>(role + "/is_empty", ops::CompareFunction::equal, count,
-                                   make_ints(context, role + "/none", {0}));
-    const Output taken =
-        context.make<ops::Logical>(role + "/taken", ops::LogicalFunction::logical_and, is_empty,
-                                   context.make<ops::Constant>(role + "/others", others));
-    const Output extents = context.make<ops::Select>(
-        role + "/extents", taken, make_shape_of(context, role + "/like", like), own);
-    return context.make<ops::Reshape>(role + "/adapted", part, extents, false);
+        context.make<ops::Compare>(ops::CompareFunction::equal, count, context.ints({0}));
+    const Output taken = context.make<ops::Logical>(ops::LogicalFunction::logical_and, is_empty,
+                                                    context.make<ops::Constant>(others));
+    const Output extents = context.make<ops::Select>(taken, context.shape_of(like), own);
+    return context.make<ops::Reshape>(part, extents, false);
 }
 
 Dimension extent_of(const Output& part, std::int64_t axis) {
@@ -61,34 +55,30 @@ Dimension extent_of(const Output& part, std::int64_t axis) {
 }
 
 // The same if the part may be empty and other extents aren't known to be those of `like`.
-Output fitted(NodeContext& context, const std::string& role, const Output& part, const Output& like,
-              std::int64_t axis) {
+Output fitted(NodeContext& context, const Output& part, const Output& like, std::int64_t axis) {
     if (!part.shape().has_rank() || !like.shape().has_rank()) return part;
     if (part.shape().rank() != like.shape().rank()) return part;
     const InferContext place(context.name(), "join", {});
     const std::size_t at = normalize_axis(place, axis, part.shape().rank());
     if (part.shape()[at].min() > 0 || have_same_extents(part, like, at)) return part;
-    return adapted(context, role, part, like, at);
+    return adapted(context, part, like, at);
 }
 
 }  // namespace
 
-Output joined(NodeContext& context, const std::string& role, std::span<const Output> tensors,
-              const SequenceForm& form) {
+Output joined(NodeContext& context, std::span<const Output> tensors, const SequenceForm& form) {
     if (tensors.empty()) throw UnsupportedError("it is an empty sequence");
     std::vector<Output> parts(tensors.begin(), tensors.end());
     for (Output& part : parts) {
         if (!form.is_stack) break;
-        part = context.make<ops::Unsqueeze>(role + "/row", part,
-                                            make_ints(context, role + "/axis", {0}));
+        part = context.make<ops::Unsqueeze>(part, context.ints({0}));
     }
     for (const Output& part : parts) check_extents(parts[0].shape(), part.shape(), form.axis);
-    return parts.size() == 1 ? parts[0] : make_concat(context, role, std::move(parts), form.axis);
+    return parts.size() == 1 ? parts[0] : context.concat(std::move(parts), form.axis);
 }
 
-Output joined(NodeContext& context, const std::string& role, const Sequence& sequence,
-              const SequenceForm& form) {
-    if (sequence.is_list()) return joined(context, role, sequence.inputs(), form);
+Output joined(NodeContext& context, const Sequence& sequence, const SequenceForm& form) {
+    if (sequence.is_list()) return joined(context, sequence.inputs(), form);
     const SequenceForm& own = sequence.form();
     if (own.is_stack && !form.is_stack) {
         return join_rows(context, joined(context, sequence), form.axis, false);
@@ -99,11 +89,11 @@ Output joined(NodeContext& context, const std::string& role, const Sequence& seq
     for (const bool in_front : {true, false}) {
         const auto added = in_front ? sequence.front() : sequence.back();
         if (added.empty()) continue;
-        const Output part = joined(context, role, added, form);
+        const Output part = joined(context, added, form);
         check_extents(whole.shape(), part.shape(), form.axis);
-        std::vector<Output> parts{fitted(context, role + "/there", whole, part, form.axis), part};
+        std::vector<Output> parts{fitted(context, whole, part, form.axis), part};
         if (in_front) std::swap(parts[0], parts[1]);
-        whole = make_concat(context, role, std::move(parts), form.axis);
+        whole = context.concat(std::move(parts), form.axis);
     }
     return whole;
 }
@@ -124,7 +114,7 @@ std::optional<std::int64_t> joined_extent(std::span<const Output> tensors,
 Output joined(NodeContext& context, const Sequence& sequence) {
     const SequenceForm& form = sequence.form();
     if (form.list && !sequence.whole().shape().has_rank()) throw ListIsRead{form.list};
-    return joined(context, "joined", sequence, form);
+    return joined(context, sequence, form);
 }
 
 Output stacked(NodeContext& context, const Sequence& sequence) {
@@ -135,37 +125,33 @@ Output stacked(NodeContext& context, const Sequence& sequence) {
         "the tensors of the sequence may have different shapes; then they can only be joined");
 }
 
-Output make_empty(NodeContext& context, const std::string& role, const Output& like,
-                  std::int64_t axis) {
+Output make_empty(NodeContext& context, const Output& like, std::int64_t axis) {
     const InferContext place(context.name(), "Loop", {});
     Shape shape;
     for (const Dimension& extent : like.shape().dimensions()) {
         shape.push_back(extent.is_static() ? static_cast<std::size_t>(extent.length()) : 0);
     }
     shape[normalize_axis(place, axis, shape.size())] = 0;
-    return make_filled(context, role, like.element_type(), shape, 0);
+    return context.constant(filled_tensor(like.element_type(), shape, 0));
 }
 
-Output join_parts(NodeContext& context, const std::string& role, const std::vector<Output>& parts,
-                  std::int64_t axis) {
+Output join_parts(NodeContext& context, const std::vector<Output>& parts, std::int64_t axis) {
     Output whole = parts[0];
     for (std::size_t i = 1; i < parts.size(); ++i) {
         check_extents(whole.shape(), parts[i].shape(), axis);
-        whole = fitted(context, role + "/first", whole, parts[i], axis);
-        const Output part = fitted(context, role + "/second", parts[i], whole, axis);
-        whole = make_concat(context, role, {whole, part}, axis);
+        whole = fitted(context, whole, parts[i], axis);
+        const Output part = fitted(context, parts[i], whole, axis);
+        whole = context.concat({whole, part}, axis);
     }
     return whole;
 }
 
-Output with_rank(NodeContext& context, const std::string& role, const Output& tensor,
-                 std::size_t rank) {
+Output with_rank(NodeContext& context, const Output& tensor, std::size_t rank) {
     std::vector<std::int64_t> all(rank);
     std::iota(all.begin(), all.end(), 0);
-    const Output shape = context.make<ops::Gather>(
-        role + "/extents", make_shape_of(context, role + "/shape", tensor),
-        make_ints(context, role + "/all", all), make_int_scalar(context, role + "/axis", 0));
-    return context.make<ops::Reshape>(role, tensor, shape, false);
+    const Output shape =
+        context.make<ops::Gather>(context.shape_of(tensor), context.ints(all), context.integer(0));
+    return context.make<ops::Reshape>(tensor, shape, false);
 }
 
 Output join_rows(NodeContext& context, const Output& rows, std::int64_t axis, bool is_new) {
@@ -177,8 +163,8 @@ Output join_rows(NodeContext& context, const Output& rows, std::int64_t axis, bo
     std::iota(order.begin(), order.end(), 0);
     std::rotate(order.begin(), order.begin() + 1,
                 order.begin() + static_cast<std::ptrdiff_t>(at) + 1);
-    if (is_new) return make_transpose(context, "", rows, order);
-    const Output moved = make_transpose(context, "moved", rows, order);
+    if (is_new) return context.transpose(rows, order);
+    const Output moved = context.transpose(rows, order);
     // [.., n, d, ..]: both become one.
     std::vector<std::int64_t> pattern(at, 0);
     pattern.push_back(-1);
@@ -191,7 +177,7 @@ Output join_rows(NodeContext& context, const Output& rows, std::int64_t axis, bo
     for (auto extent = behind; extent != shape.dimensions().end(); ++extent) {
         pattern.push_back(extent->length());
     }
-    return make_reshape(context, "", moved, pattern);
+    return context.reshape(moved, pattern);
 }
 
 }  // namespace rondo::onnx

@@ -19,13 +19,13 @@ constexpr std::size_t kFirstValue = 2;
 // ONNX runs nothing for a negative count, for which Loop-5 sets no bound.
 Output trip_count(NodeContext& context) {
     const Output count = context.optional_input(0);
-    if (!count) return make_int_scalar(context, "no_limit", -1);
+    if (!count) return context.integer(-1);
     if (const auto known = NodeContext::known_ints(count); known && known->size() == 1) {
-        return known->front() < 0 ? make_int_scalar(context, "limit", 0) : count;
+        return known->front() < 0 ? context.integer(0) : count;
     }
     if (count.element_type() != ElementType::i64) return count;  // Loop says what it takes
     return context.make<ops::Binary>("limit", ops::BinaryFunction::maximum, count,
-                                     make_int_scalar(context, "least", 0));
+                                     context.integer(0));
 }
 
 Output start_condition(NodeContext& context) {
@@ -136,9 +136,8 @@ private:
         }
         if (output.whole) {
             const Output first =
-                is_empty(before)
-                    ? make_empty(context_, "start", parameters_[parameter_], value.form->axis)
-                    : joined(context_, "start", before, *value.form);
+                is_empty(before) ? make_empty(context_, parameters_[parameter_], value.form->axis)
+                                 : joined(context_, before, *value.form);
             return carry_and_give(first, result_of(output.whole));
         }
         ++parameter_;  // the body doesn't read it
@@ -154,7 +153,7 @@ private:
     void give_added(std::span<const Output> added, const SequenceForm& form, bool is_front) {
         if (added.empty()) return;
         const std::int64_t size = *joined_extent(added, form);
-        const Output part = joined(context_, "added", added, form);
+        const Output part = joined(context_, added, form);
         const std::int64_t axis =
             form.axis < 0 ? form.axis + static_cast<std::int64_t>(part.shape().rank()) : form.axis;
         give(result_of(part), is_front ? ops::PartRange{axis, -1, -size, size, 0}
@@ -185,10 +184,10 @@ private:
         if (output.whole) return make_joined(*next++, form);
         std::vector<Output> parts;
         if (!after.front().empty()) parts.push_back(*next++);
-        if (!is_empty(before)) parts.push_back(joined(context_, "start", before, form));
+        if (!is_empty(before)) parts.push_back(joined(context_, before, form));
         if (!after.back().empty()) parts.push_back(*next++);
         if (after.front().empty() && after.back().empty()) return start;
-        return make_joined(join_parts(context_, "joined", parts, form.axis), form);
+        return make_joined(join_parts(context_, parts, form.axis), form);
     }
 
     NodeContext& context_;

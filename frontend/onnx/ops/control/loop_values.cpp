@@ -135,7 +135,7 @@ private:
             if (output.last) return true;
         }
         at_place([&] { return "output '" + output.name + "'"; },
-                 [&] { output.whole = joined(context_, "whole", sequence, *value.form); });
+                 [&] { output.whole = joined(context_, sequence, *value.form); });
         return holds(whole, output.whole.shape(), give_up, most);
     }
 

@@ -134,7 +134,7 @@ public:
         }
         if (shape.has_rank()) shape[0] = 1;
         const Output row = add(batch, shape, ops::PartRange{});
-        return context_.make<ops::Squeeze>("row", row, make_ints(context_, "row/axis", {0}));
+        return context_.make<ops::Squeeze>("row", row, context_.ints({0}));
     }
 
     /// A tensor of the graph around the scan.
@@ -143,8 +143,7 @@ public:
     std::vector<Output> finish(const std::vector<Output>& rows) {
         std::vector<NodePtr> results;
         for (const Output& row : rows) {
-            const Output batch =
-                context_.make<ops::Unsqueeze>("rows", row, make_ints(context_, "rows/axis", {0}));
+            const Output batch = context_.make<ops::Unsqueeze>("rows", row, context_.ints({0}));
             ports_.outputs.push_back({results.size(), results.size(), ops::PartRange{}});
             results.push_back(context_.make<ops::Result>("rows/result", batch));
         }

@@ -72,9 +72,9 @@ std::vector<Output> inserted(NodeContext& context, const Sequence& joined) {
     const PartialShape& whole = joined.whole().shape();
     const bool needs_rank = !tensor.shape().has_rank();
     if (needs_rank && whole.has_rank()) {
-        tensor = with_rank(context, "ranked", tensor, whole.rank() - (form.is_stack ? 1 : 0));
+        tensor = with_rank(context, tensor, whole.rank() - (form.is_stack ? 1 : 0));
     } else if (needs_rank && form.list && form.list->declared_rank) {
-        tensor = with_rank(context, "ranked", tensor, *form.list->declared_rank);
+        tensor = with_rank(context, tensor, *form.list->declared_rank);
     }
     note_added(form, tensor.element_type(), tensor.shape());
     Tensors inputs = joined.inputs();
@@ -98,26 +98,20 @@ std::vector<Output> erased(NodeContext& context, const Sequence& joined, std::in
                                ", but the sequence's number of tensors comes with the run; "
                                "expected 0 or -1");
     }
-    const auto ends = [&](const char* role, std::int64_t value) {
-        return make_ints(context, role, {value});
-    };
-    const Output from = ends("from", position + 1);
-    const Output to = ends("to", position == 0 ? std::numeric_limits<std::int64_t>::max() : -1);
-    return {make_joined(context.make<ops::Slice>("rows", stacked(context, joined), from, to,
-                                                 ends("step", 1), ends("axis", 0)),
-                        joined.form())};
+    const std::int64_t end = position == 0 ? ops::kSliceEnd : -1;
+    return {
+        make_joined(context.slice(stacked(context, joined), 0, position + 1, end), joined.form())};
 }
 
 // An element of a stack, which is the last one of what a loop has gathered before, if nothing
 // was added in front.
 Output element(NodeContext& context, const Sequence& joined, const Output& position) {
     const auto known = known_position(position);
-    const Output axis = make_int_scalar(context, "axis", 0);
+    const Output axis = context.integer(0);
     if (known && *known < 0 && joined.front().empty()) {
         const Output before = make_joined(joined.whole(), joined.form());
-        return context.make<ops::Gather>(
-            "", stacked(context, *find_sequence(before)),
-            make_int_scalar(context, "position", *known + std::ssize(joined.back())), axis);
+        return context.make<ops::Gather>("", stacked(context, *find_sequence(before)),
+                                         context.integer(*known + std::ssize(joined.back())), axis);
     }
     return context.make<ops::Gather>("", stacked(context, joined), position, axis);
 }
@@ -161,8 +155,8 @@ std::vector<Output> convert_sequence_at(NodeContext& context) {
             "the position in the sequence is known only at run time; then all tensors must have "
             "one known shape");
     }
-    return {context.make<ops::Gather>("", joined(context, "rows", tensors, {}), position,
-                                      make_int_scalar(context, "axis", 0))};
+    return {
+        context.make<ops::Gather>("", joined(context, tensors, {}), position, context.integer(0))};
 }
 
 std::vector<Output> convert_sequence_insert(NodeContext& context) {
@@ -193,12 +187,11 @@ std::vector<Output> convert_sequence_erase(NodeContext& context) {
 std::vector<Output> convert_sequence_length(NodeContext& context) {
     const Sequence& sequence = context.sequence(0);
     if (sequence.is_joined()) {
-        const Output shape = make_shape_of(context, "shape", stacked(context, sequence));
-        return {context.make<ops::Gather>("", shape, make_int_scalar(context, "index", 0),
-                                          make_int_scalar(context, "axis", 0))};
+        const Output shape = context.shape_of(stacked(context, sequence));
+        return {context.make<ops::Gather>("", shape, context.integer(0), context.integer(0))};
     }
     const auto count = static_cast<std::int64_t>(context.tensors(0).size());
-    return {make_int_scalar(context, "", count)};
+    return {context.integer(count)};
 }
 
 std::vector<Output> convert_concat_from_sequence(NodeContext& context) {
@@ -215,9 +208,9 @@ std::vector<Output> convert_concat_from_sequence(NodeContext& context) {
     if (tensors.empty()) throw UnsupportedError("the sequence is empty");
     for (std::size_t i = 0; is_new && i < tensors.size(); ++i) {
         tensors[i] = context.make<ops::Unsqueeze>("part_" + std::to_string(i), tensors[i],
-                                                  make_int_scalar(context, "axis", *axis));
+                                                  context.integer(*axis));
     }
-    return {make_concat(context, "", std::move(tensors), *axis)};
+    return {context.concat(std::move(tensors), *axis)};
 }
 
 std::vector<Output> convert_optional(NodeContext& context) {
@@ -227,7 +220,8 @@ std::vector<Output> convert_optional(NodeContext& context) {
 }
 
 std::vector<Output> convert_optional_has_element(NodeContext& context) {
-    return {make_filled(context, "", ElementType::boolean, {}, has_element(context) ? 1 : 0)};
+    return {
+        context.constant(filled_tensor(ElementType::boolean, {}, has_element(context) ? 1 : 0))};
 }
 
 std::vector<Output> convert_optional_get_element(NodeContext& context) {

@@ -48,7 +48,7 @@ std::vector<std::int64_t> chunks_of(std::int64_t extent, std::int64_t chunk) {
 // The extents of the parts, of which the number is known; empty if there is no part.
 Output lengths_of(NodeContext& context, const Output& data, std::int64_t axis) {
     const auto made = [&](const std::vector<std::int64_t>& lengths) {
-        return lengths.empty() ? Output() : make_ints(context, "lengths", lengths);
+        return lengths.empty() ? Output() : context.ints(lengths);
     };
     const Output split = context.optional_input(1);
     if (!split) return made(chunks_of(known_extent(context, data, axis), 1));
@@ -82,9 +82,9 @@ Output split_into_rows(NodeContext& context, const Output& data, std::int64_t ax
     std::iota(order.begin(), order.end(), 0);
     std::rotate(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(at),
                 order.begin() + static_cast<std::ptrdiff_t>(at) + 1);
-    Output rows = at == 0 ? data : make_transpose(context, "rows", data, order);
+    Output rows = at == 0 ? data : context.transpose(data, order);
     if (keeps_axis) {
-        const Output kept = make_ints(context, "kept/axis", {static_cast<std::int64_t>(at) + 1});
+        const Output kept = context.ints({static_cast<std::int64_t>(at) + 1});
         rows = context.make<ops::Unsqueeze>("kept", rows, kept);
     }
     return make_joined(rows, {});
@@ -112,7 +112,7 @@ std::vector<Output> convert_split_to_sequence(NodeContext& context) {
     SequenceForm form;
     form.type = data.element_type();
     if (!lengths) return {make_node<Sequence>(Tensors(), form)};
-    const Output place = make_int_scalar(context, "axis", axis);
+    const Output place = context.integer(axis);
     const auto node = context.make<ops::VariadicSplit>("parts", data, place, lengths);
     Tensors parts = outputs_of(node);
     if (!keeps_axis) {

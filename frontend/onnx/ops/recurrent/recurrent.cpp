@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/graph/rt_info_keys.hpp"
+#include "core/ops/movement/movement_ops.hpp"
 #include "core/support/limits.hpp"
 #include "core/support/strings.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
@@ -254,9 +255,9 @@ std::vector<Output> RecurrentReader::finish(const std::shared_ptr<ops::Recurrent
         if (wide_b_) outputs[i] = by_.convert(outputs[i], by_.input(kLayerBias).element_type());
         if (i == 0) {  // [N,D,T,H]
             const Ints order = source_.batch_first ? Ints{0, 2, 1, 3} : Ints{2, 1, 0, 3};
-            outputs[i] = make_transpose(by_, names[i], outputs[i], order);
+            outputs[i] = by_.make<ops::Transpose>(names[i], outputs[i], by_.ints(order));
         } else if (!source_.batch_first) {  // [N,D,H]
-            outputs[i] = make_transpose(by_, names[i], outputs[i], {1, 0, 2});
+            outputs[i] = by_.make<ops::Transpose>(names[i], outputs[i], by_.ints({1, 0, 2}));
         }
     }
     return outputs;

@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/extents/full_lengths.hpp"
+#include "core/graph/constants.hpp"
 #include "core/graph/infer_context.hpp"
 #include "core/graph/rt_info_keys.hpp"
 #include "core/ops/common/independent_axes.hpp"
@@ -57,17 +58,11 @@ std::optional<std::array<IntegerMatrix, 2>> integer_weights(const RecurrentOp& o
     return {{*w, *r}};
 }
 
-bool holds_zeros(const Tensor& value) {
-    if (!value || !value.is_contiguous()) return false;
-    const auto* bytes = static_cast<const unsigned char*>(value.data());
-    return std::all_of(bytes, bytes + value.byte_size(), [](unsigned char b) { return b == 0; });
-}
-
 // Whether an input never is anything else than zeros (and not -0).
 bool is_zero(const WriteContext& context, std::size_t input) {
-    if (holds_zeros(context.known(input))) return true;
+    if (has_zero_bits(context.known(input))) return true;
     const auto* broadcast = as_op<ops::Broadcast>(context.node().input(input).node());
-    return broadcast != nullptr && holds_zeros(known_value(broadcast->input(0)));
+    return broadcast != nullptr && has_zero_bits(known_value(broadcast->input(0)));
 }
 
 // Means a block of zeros.

@@ -60,5 +60,13 @@ TEST(Constants, CountsConsumers) {
     EXPECT_FALSE(has_sole_consumer(x));
 }
 
+TEST(Constants, ZeroBits) {
+    EXPECT_TRUE(has_zero_bits(test::tensor_of<float>({2}, {0, 0})));
+    EXPECT_FALSE(has_zero_bits(test::tensor_of<float>({2}, {0, -0.0F})));
+    EXPECT_FALSE(has_zero_bits(test::tensor_of<float>({2}, {1, 0})));
+    EXPECT_TRUE(has_zero_bits(Tensor(ElementType::f32, {0}))) << "there is no other element";
+    EXPECT_FALSE(has_zero_bits({}));
+}
+
 }  // namespace
 }  // namespace rondo::constants_test
