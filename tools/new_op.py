@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Writes the files of a new op with a class of its own, and its lines in the lists.
 
-Usage: tools/new_op.py NAME ROOM [--opset N], such as `tools/new_op.py Roll movement --opset 7`.
+Usage: tools/new_op.py NAME ROOM [--opset N], such as `tools/new_op.py Reverse movement --opset 1`.
 NAME is the op's type in the IR, ROOM its folder in core/ops; opset 0 is Rondo's own. The op copies its
 input, and its test passes: change both. docs/how_to_add_an_op.md says what comes then.
 """
@@ -186,12 +186,12 @@ def add_lines(root, facts):
 
 def main(arguments, root=ROOT):
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
-    parser.add_argument("name", help="the op's type in the IR, such as Roll")
+    parser.add_argument("name", help="the op's type in the IR, such as Reverse")
     parser.add_argument("room", help="its folder in core/ops, such as movement")
     parser.add_argument("--opset", type=int, default=1, help="the first that has it; 0: Rondo's own")
     options = parser.parse_args(arguments)
     if not re.fullmatch(r"[A-Z][A-Za-z0-9]*", options.name):
-        raise SystemExit(f"new_op: '{options.name}' is not a type such as Roll")
+        raise SystemExit(f"new_op: '{options.name}' is not a type such as Reverse")
     rooms = rooms_of(root)
     if options.room not in rooms:
         raise SystemExit(f"new_op: no room '{options.room}'; there are: {', '.join(rooms)}")

@@ -69,6 +69,8 @@ constexpr PortForm kForms[] = {
     {"ReduceSum", 1, "axes", scalar_or_vector, kInteger},
     {"Reshape", 1, "pattern", vector, kInteger},
     {"ReverseSequence", 1, "seq_lengths", vector, kInteger},
+    {"Roll", 1, "shift", scalar_or_vector, kIndex},
+    {"Roll", 2, "axes", scalar_or_vector, kIndex},
     {"STFT", 2, "frame_size", scalar, kIndex},
     {"STFT", 3, "frame_step", scalar, kIndex},
     {"ScatterElementsUpdate", 1, "indices", any, kInteger},

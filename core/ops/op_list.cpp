@@ -79,6 +79,7 @@ template class Clonable<ops::Reshape>;
 template class Clonable<ops::Result>;
 template class Clonable<ops::ReverseSequence>;
 template class Clonable<ops::RoiAlign>;
+template class Clonable<ops::Roll>;
 template class Clonable<ops::ScatterElementsUpdate>;
 template class Clonable<ops::ScatterNDUpdate>;
 template class Clonable<ops::Select, ops::Broadcasting>;
@@ -192,6 +193,7 @@ constexpr std::array kSingleOps = {
     entry<RoiAlign, RoiAlign::kOpset3>(),
     entry<RoiAlign, RoiAlign::kRondoType>(),
     entry<RoiAlign>(),
+    entry<Roll>(),
     entry<ScatterElementsUpdate, ScatterElementsUpdate::kOpset3>(),
     entry<ScatterElementsUpdate>(),
     entry<ScatterNDUpdate, ScatterNDUpdate::kOpset3>(),

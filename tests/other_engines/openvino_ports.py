@@ -62,6 +62,7 @@ SAMPLES = {
     "Reduce": (4, [X, [1]], {"keep_dims": True}),
     "Reshape": (1, [X, [24]], {"special_zero": False}),
     "ReverseSequence": (1, [X, [3, 2]], {"batch_axis": 0, "seq_axis": 1}),
+    "Roll": (7, [X, [1], [0]], {}),
     "STFT": (15, [(F, (2, 30)), (F, (8,)), 8, 5], {"transpose_frames": False}),
     "ScatterElementsUpdate": (12, [(F, (2,)), [1, 0], (F, (2,)), 0],
                               {"reduction": "none", "use_init_val": True}),

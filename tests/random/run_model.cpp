@@ -108,6 +108,7 @@ std::vector<std::vector<Tensor>> run_model(const RandomModel& model, const std::
     const EnvironmentVariable settled("RONDO_MUST_SETTLE", "1");
     const Core core;
     Model read = core.read_model(model.bytes.data(), model.bytes.size());
+    if (numbers.change) numbers.change(*read.graph());
     if (numbers.integers) read.quantize(*numbers.integers);
     Properties properties = numbers.properties;
     properties[property::kMaxIterations] = kMostIterations;

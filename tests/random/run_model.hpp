@@ -1,6 +1,7 @@
 // Runs a random model on two devices and compares them.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
@@ -10,10 +11,12 @@
 
 namespace rondo::test {
 
-/// In what numbers a model's layers compute: integers, or by a property of the device.
+/// In what numbers a model's layers compute: integers, or by a property of the device; and what is
+/// done to its graph before that.
 struct Numbers {
     std::optional<QuantizationOptions> integers;
     Properties properties;
+    std::function<void(Graph&)> change = {};
 };
 
 /// The outputs of every run of the model on one compiled model: all sizes in turn, and then all

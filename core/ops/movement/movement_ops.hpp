@@ -343,6 +343,30 @@ private:
 /// through `context` for inputs that don't fit.
 std::optional<std::vector<PadRange>> pad_ranges(const InferContext& context, PadMode mode);
 
+/// Inputs: data; shift and axes, integers: a scalar or a vector each. Output: data whose elements
+/// are moved by `shift` places along each of the axes (negative ones count from the end), where
+/// those that leave at one end come in at the other one. A single shift is that of all axes; the
+/// shifts of an axis that is named several times add up.
+class Roll final : public Op<Roll> {
+public:
+    static constexpr OpType kType{"Roll", 7};
+
+    Roll() = default;
+    Roll(const Output& data, const Output& shift, const Output& axes) : Op({data, shift, axes}) {}
+
+    OpTraits traits() const override {
+        return {.moves_elements = true, .keeps_shape = true, .data_inputs = 1, .axes_input = 2};
+    }
+    void infer(InferContext& context) const override;
+    std::optional<IndependentAxis> independent_axis(std::size_t output,
+                                                    std::size_t axis) const override;
+};
+
+/// Adds the shift of one axis to those of all axes of data, each from 0 to its extent - 1. Throws
+/// through `context` if the axis is out of range.
+void add_shift(const InferContext& context, std::int64_t axis, std::int64_t shift,
+               const Shape& data, std::span<std::int64_t> shifts);
+
 /// Inputs: data; repeats, an integer vector of numbers from 0 on. The last of them belong to the
 /// last axes of data; the shorter side counts as if it had ones in front. Output: data, repeated
 /// along each axis as often as its number says.

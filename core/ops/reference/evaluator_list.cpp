@@ -75,6 +75,7 @@ constexpr std::array kSingleOps = {
     EvaluatorEntry{&ops::Reshape::kType, reshape},
     EvaluatorEntry{&ops::ReverseSequence::kType, reverse_sequence},
     EvaluatorEntry{&ops::RoiAlign::kType, roi_align},
+    EvaluatorEntry{&ops::Roll::kType, roll},
     EvaluatorEntry{&ops::ScatterElementsUpdate::kType, scatter_elements},
     EvaluatorEntry{&ops::ScatterNDUpdate::kType, scatter_nd},
     EvaluatorEntry{&ops::Select::kType, select},

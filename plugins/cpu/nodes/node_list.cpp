@@ -68,6 +68,7 @@ constexpr NodeEntry kNodes[] = {
     {"ReadValue", make_read_value_node},
     {"Reshape", make_view_node},
     {"ReverseSequence", make_reverse_sequence_node},
+    {"Roll", make_roll_node},
     {"STFT", make_stft_node},
     {"ScaledWeights", make_stored_weights_node},
     {"ScatterElementsUpdate", make_scatter_elements_node},

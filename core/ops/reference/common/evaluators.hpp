@@ -50,6 +50,7 @@ Evaluation reduce;
 Evaluation reshape;
 Evaluation reverse_sequence;
 Evaluation roi_align;
+Evaluation roll;
 Evaluation scatter_elements;
 Evaluation scatter_nd;
 Evaluation select;

@@ -1,5 +1,5 @@
-// Evaluates the ops whose elements move one by one or in rows: Gather, Pad, ReverseSequence and
-// Tile.
+// Evaluates the ops whose elements move one by one or in rows: Gather, Pad, ReverseSequence, Roll
+// and Tile.
 #include <cstring>
 #include <string>
 
@@ -58,6 +58,28 @@ void pad(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> out
     copy_each(outputs[0], [&](const auto& index) -> const void* {
         const std::ptrdiff_t offset = source_of(ranges, mode, index, inputs[0].strides());
         return offset < 0 ? value.data() : from + offset;
+    });
+}
+
+void roll(const Node& node, std::span<const Tensor> inputs, std::span<Tensor> outputs) {
+    const InferContext context = known_context(node, inputs);
+    const Shape& data = inputs[0].shape();
+    const auto shift = to_int64_vector(inputs[1]);
+    const auto axes = to_int64_vector(inputs[2]);
+    std::vector<std::int64_t> shifts(data.size());
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        ops::add_shift(context, axes[i], shift[shift.size() == 1 ? 0 : i], data, shifts);
+    }
+    const auto* from = static_cast<const char*>(inputs[0].data());
+    copy_each(outputs[0], [&](const auto& index) {
+        std::ptrdiff_t offset = 0;
+        for (std::size_t axis = 0; axis < data.size(); ++axis) {
+            const std::size_t extent = data[axis];
+            const std::size_t back = extent - static_cast<std::size_t>(shifts[axis]);
+            offset += static_cast<std::ptrdiff_t>((index[axis] + back) % extent) *
+                      inputs[0].strides()[axis];
+        }
+        return from + offset;
     });
 }
 

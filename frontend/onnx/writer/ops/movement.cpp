@@ -160,6 +160,26 @@ Names write_reverse_sequence(WriteContext& context) {
     return {context.transpose(node, inverse_order(order))};
 }
 
+// ONNX gathers the elements p - shift, counted round.
+Names write_roll(WriteContext& context) {
+    const Ints axes = context.known_ints(2, "the axes");
+    const bool is_one =
+        context.is_scalar(1) || axes.size() == 1 || context.known_length(1, "the shifts") == 1;
+    const std::string shifts = context.vector(1);
+    std::string data = context.input(0);
+    for (std::size_t i = 0; i < axes.size(); ++i) {
+        const std::string shift =
+            context.gather(shifts, context.scalar(is_one ? 0 : static_cast<std::int64_t>(i)));
+        const std::string extent = context.gather(context.shape_of(data), context.scalar(axes[i]));
+        const std::string places =
+            context.emit("Range", {context.scalar(0), extent, context.scalar(1)});
+        const std::string rest = context.emit("Mod", {shift, extent});  // so that nothing overflows
+        const std::string moved = context.emit("Sub", {places, rest});
+        data = context.gather(data, context.emit("Mod", {moved, extent}), axes[i]);
+    }
+    return {data};
+}
+
 Names write_bit_cast(WriteContext& context) {
     constexpr std::int64_t kSince = 26;
     context.require_opset(kSince);

@@ -78,6 +78,7 @@ constexpr std::array kSingleOps = {
     OpWriter{"Range", write_range},
     OpWriter{"Reshape", write_reshape},
     OpWriter{"ReverseSequence", write_reverse_sequence},
+    OpWriter{"Roll", write_roll},
     OpWriter{"STFT", write_stft},
     OpWriter{"ScatterElementsUpdate", write_scatter_elements},
     OpWriter{"ScatterNDUpdate", write_scatter_nd},

@@ -28,8 +28,8 @@ Writer write_gather_elements, write_gather_nd, write_non_max_suppression, write_
     write_scatter_elements, write_scatter_nd, write_unique;
 // movement
 Writer write_bit_cast, write_broadcast, write_concat, write_depth_to_space, write_gather, write_pad,
-    write_reshape, write_reverse_sequence, write_slice, write_space_to_depth, write_split,
-    write_squeeze, write_strided_slice, write_tile, write_transpose, write_unsqueeze,
+    write_reshape, write_reverse_sequence, write_roll, write_slice, write_space_to_depth,
+    write_split, write_squeeze, write_strided_slice, write_tile, write_transpose, write_unsqueeze,
     write_variadic_split;
 // product
 Writer write_matmul, write_matmul_integer;

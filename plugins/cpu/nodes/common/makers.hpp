@@ -44,6 +44,7 @@ MakeNode make_recurrent_node;
 MakeNode make_reduce_node;
 MakeNode make_reverse_sequence_node;
 MakeNode make_roi_align_node;
+MakeNode make_roll_node;
 MakeNode make_scatter_elements_node;
 MakeNode make_scatter_nd_node;
 MakeNode make_sequence_stack_node;

@@ -62,6 +62,7 @@ TEST(ExtentOrigin, GoesThroughOpsThatKeepTheShape) {
     const Output x = b.input("x", "[?,?]");
     EXPECT_EQ(origin(b.make<ops::Softmax>("", x, 0), 0), "x.0");
     EXPECT_EQ(origin(b.make<ops::Mvn>("", x, b.ints({0, 1}), ops::MvnAttributes()), 1), "x.1");
+    EXPECT_EQ(origin(b.make<ops::Roll>("", x, b.ints({1}), b.ints({0})), 0), "x.0");
     const Output lengths = b.input("lengths", "[?]", ElementType::i64);
     EXPECT_EQ(origin(b.make<ops::ReverseSequence>("", x, lengths, 0, 1), 1), "x.1");
     const std::vector<Output> inputs{x, b.input("i", "[3,1]", ElementType::i64),

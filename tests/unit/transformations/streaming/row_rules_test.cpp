@@ -35,6 +35,18 @@ TEST(RowRules, FollowRowsOfAnyOp) {
     EXPECT_EQ(made->results()[0]->rt_info().at("rondo_time_axis"), "1");
 }
 
+TEST(RowRules, FollowRollsOfOtherAxes) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[2,?,4]");
+    b.output("y", b.make<ops::Roll>("r", x, b.ints({1, -1}), b.ints({0, 2})));
+    expect_same_in_chunks(*b.graph(), {noise({2, 15, 4})}, kTime);
+    GraphBuilder along_time;
+    const Output frames = along_time.input("x", "[2,?,4]");
+    along_time.output(
+        "y", along_time.make<ops::Roll>("r", frames, along_time.ints({1}), along_time.ints({1})));
+    expect_refused(along_time, "node 'r' (Roll)", "all frames at once", kTime);
+}
+
 // A further input without time is the same for all frames.
 TEST(RowRules, FollowInputsWithoutTime) {
     GraphBuilder b;

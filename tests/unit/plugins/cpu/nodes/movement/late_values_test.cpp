@@ -170,6 +170,46 @@ TEST(ReverseSequenceNode, LengthsThatComeWithEachRun) {
     }
 }
 
+TEST(RollNode, ShiftsAndAxesThatComeWithEachRun) {
+    auto rng = test_rng();
+    const auto x = parameter("x", PartialShape::of_rank(3));
+    const auto shift = parameter("shift", {-1}, ElementType::i32);
+    const auto axes = parameter("axes", {-1}, ElementType::i64);
+    const auto graph =
+        graph_of({x, shift, axes}, {named(make_node<ops::Roll>(x, shift, axes), "r")});
+    auto device = on_cpu(*graph);
+    for (int round = 0; round < 100; ++round) {
+        const auto extent = [&](std::int64_t most) {
+            return static_cast<std::size_t>(uniform_int(rng, 0, most));
+        };
+        const Tensor data = random_tensor(ElementType::f32, {extent(3), extent(4), extent(5)}, rng);
+        Tensor shifts(ElementType::i32, {extent(3)});
+        Tensor named_axes(ElementType::i64, shifts.shape());
+        for (std::size_t i = 0; i < shifts.size(); ++i) {
+            shifts.data<std::int32_t>()[i] = static_cast<std::int32_t>(uniform_int(rng, -9, 9));
+            named_axes.data<std::int64_t>()[i] = uniform_int(rng, -3, 2);
+        }
+        const std::vector<Tensor> inputs{data, shifts, named_axes};
+        expect_same(device.run(inputs)[0], on_reference(*graph).run(inputs)[0]);
+    }
+    const Tensor data = random_tensor(ElementType::f32, {2, 2, 2}, rng);
+    const Tensor one = tensor_of<std::int32_t>({1}, {1});
+    expect_error<ModelError>(
+        [&] {
+            device.run({data, one, tensor_of<std::int64_t>({1}, {3})});
+        },
+        "node 'r' (Roll): axis 3 is out of range for rank 3");
+}
+
+TEST(RollNode, LargeTensorsAreSharedByThreads) {
+    auto rng = test_rng();
+    const auto x = parameter("x", PartialShape::of_rank(2));
+    const auto shift = ops::make_i64({3, -1}, "shift");
+    const auto graph = graph_of(
+        {x}, {named(make_node<ops::Roll>(Output(x), shift, ops::make_i64({0, 1}, "axes")), "r")});
+    expect_like_reference(*graph, {random_tensor(ElementType::f32, {900, 301}, rng)});
+}
+
 TEST(TransposeNode, AScalarHasNoOrder) {
     const auto x = parameter("x", PartialShape(Shape{}));
     const auto order = parameter("order", {-1}, ElementType::i64);
