@@ -21,23 +21,21 @@ void check_axes_input(const InferContext& context) {
     }
 }
 
-Dimension either(const Dimension& a, const Dimension& b) {
-    return {std::min(a.min(), b.min()), std::max(a.max(), b.max())};
-}
-
-// The shape while the axes aren't known: a kept axis has its extent, or 1. If one axis is dropped,
-// each axis after it moves by one; several numbers may name the same axis.
+// The shape while the axes aren't known: a kept axis has its extent, or 1. One axis that is dropped
+// leaves the rank known, and no extent: a known shape would say that the axes don't matter.
 PartialShape open_shape(const InferContext& context, bool keep_dims) {
     const PartialShape& data = context.shape(0);
     if (!data.has_rank()) return {};
-    std::vector<Dimension> result;
-    if (keep_dims) {
-        for (const auto& extent : data.dimensions()) result.push_back(either(extent, 1));
-        return {std::move(result)};
+    if (!keep_dims) {
+        const PartialShape& axes = context.shape(1);
+        const bool is_one = axes.is_static() && element_count(axes.to_shape()) == 1;
+        return is_one && data.rank() > 1 ? PartialShape::of_rank(data.rank() - 1) : PartialShape();
     }
-    const PartialShape& axes = context.shape(1);
-    if (!axes.is_static() || element_count(axes.to_shape()) != 1) return {};
-    for (std::size_t i = 1; i < data.rank(); ++i) result.push_back(either(data[i - 1], data[i]));
+    std::vector<Dimension> result;
+    for (const auto& extent : data.dimensions()) {
+        result.emplace_back(std::min<std::int64_t>(extent.min(), 1),
+                            std::max<std::int64_t>(extent.max(), 1));
+    }
     return {std::move(result)};
 }
 
