@@ -56,6 +56,12 @@ std::optional<std::size_t> axis_of(const RowValue& value) {
     return value.has_rows ? std::optional(value.axis) : std::nullopt;
 }
 
+std::string text_of(const RowObstacle& obstacle) {
+    return (obstacle.node != nullptr ? describe(*obstacle.node) + ": " : "") + obstacle.why;
+}
+
+constexpr int kMaxAttempts = 2000;
+
 class Prover {
 public:
     Prover(const Graph& graph, const RowAxesHint& hint, bool as_it_is)
@@ -63,40 +69,37 @@ public:
         check_hint(graph, hint);
     }
 
+    /// The plan of the first attempt that meets no obstacle; else that of the one that got
+    /// farthest.
     RowPlan run() {
         RowPlan farthest;
-        std::size_t progress = 0;
-        std::size_t best = 0;
-        const auto obstacle = search_.run(
-            [&] {
-                plan_ = {};
-                RowWalk walk(search_, as_it_is_ ? nullptr : &plan_.edits);
-                try {
-                    attempt(walk);
-                } catch (RowObstacle&) {
-                    progress = walk.progress();
-                    if (progress > best) {
-                        best = progress;
-                        farthest = plan_;
-                        farthest.shared_choices = walk.shared_choices();
-                    }
-                    throw;
+        std::optional<std::size_t> best;
+        for (int i = 0; i < kMaxAttempts; ++i) {
+            plan_ = {};
+            RowWalk walk(search_, as_it_is_ ? nullptr : &plan_.edits);
+            try {
+                attempt(walk);
+                return std::move(plan_);
+            } catch (const RowObstacle& obstacle) {
+                if (!best || walk.progress() > *best) {
+                    best = walk.progress();
+                    farthest = plan_;
+                    farthest.shared_choices = walk.shared_choices();
+                    farthest.axes.obstacle = text_of(obstacle);
                 }
-            },
-            [&] { return progress; });
-        if (!obstacle) return std::move(plan_);
-        farthest.axes.obstacle =
-            (obstacle->node != nullptr ? describe(*obstacle->node) + ": " : "") + obstacle->why;
+                if (!search_.go_back(obstacle.choices)) break;
+            }
+        }
         return farthest;
     }
 
 private:
     void attempt(RowWalk& walk) {
         RowValues parameters;
-        RowChoices all;
+        Choices all;
         for (const auto& parameter : graph_.parameters()) {
             parameters.push_back(choose(parameter));
-            const RowChoices& choices = parameters.back().choices;
+            const Choices& choices = parameters.back().choices;
             all.insert(choices.begin(), choices.end());
         }
         const bool has_rows = std::any_of(
@@ -120,7 +123,7 @@ private:
         if (possible.empty()) {
             throw RowObstacle{parameter.get(), "the axis of its rows is fixed"};
         }
-        RowChoices causes;
+        Choices causes;
         const std::size_t taken =
             possible.size() == 1 ? 0 : search_.choose(possible.size(), causes);
         RowValue value = std::move(possible[taken]);
@@ -141,7 +144,7 @@ private:
     const RowAxesHint& hint_;
     const bool as_it_is_;
     std::vector<ops::Variable> variables_;
-    RowSearch search_;
+    Search search_;
     RowPlan plan_;
 };
 

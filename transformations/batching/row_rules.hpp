@@ -8,8 +8,8 @@
 
 #include "core/graph/graph.hpp"
 #include "core/support/function_ref.hpp"
+#include "transformations/analysis/search.hpp"
 #include "transformations/batching/batch_edit.hpp"
-#include "transformations/batching/row_search.hpp"
 #include "transformations/batching/row_value.hpp"
 
 namespace rondo::passes {
@@ -20,14 +20,14 @@ using RowValues = std::vector<RowValue>;
 struct RowStep {
     const Node& node;
     const RowValues& inputs;
-    RowSearch& search;
+    Search& search;
     /// The changes found so far; null where the graph has to do as it is.
     std::vector<BatchEdit>* edits;
     /// The results of a body for these parameters.
     FunctionRef<RowValues(const Graph&, const RowValues&)> walk_body;
 
     /// All choices on which the inputs depend.
-    RowChoices choices() const;
+    Choices choices() const;
     [[noreturn]] void fail(std::string why) const;
     [[noreturn]] void fail_at_rows() const;
     bool has_rows() const;

@@ -6,8 +6,8 @@
 
 namespace rondo::passes {
 
-RowChoices RowStep::choices() const {
-    RowChoices all;
+Choices RowStep::choices() const {
+    Choices all;
     for (const RowValue& input : inputs) all.insert(input.choices.begin(), input.choices.end());
     return all;
 }

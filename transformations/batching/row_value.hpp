@@ -4,16 +4,13 @@
 #include <algorithm>
 #include <cstddef>
 #include <optional>
-#include <set>
 #include <string>
 #include <utility>
 
 #include "core/extents/integers.hpp"
+#include "transformations/analysis/search.hpp"
 
 namespace rondo::passes {
-
-/// The choices on which a fact depends, by number.
-using RowChoices = std::set<std::size_t>;
 
 /// The number of streams, in the elements of a value: each is n times as large with n streams, or
 /// the same for any number of them.
@@ -34,7 +31,7 @@ struct RowValue {
     ExtentSum extent = 1;  ///< along the axis, of one stream
     /// What a small tensor of whole numbers without rows holds, if known.
     std::optional<Integers> elements = {};
-    RowChoices choices{};
+    Choices choices{};  ///< on which this depends
 
     bool counts_streams() const {
         return elements && std::any_of(elements->begin(), elements->end(), passes::counts_streams);
@@ -48,7 +45,7 @@ struct RowValue {
 struct RowObstacle {
     const Node* node = nullptr;
     std::string why;
-    RowChoices choices{};
+    Choices choices{};
 };
 
 }  // namespace rondo::passes

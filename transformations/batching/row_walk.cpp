@@ -59,7 +59,7 @@ RowValues RowWalk::visit(const Node& node, const RowValues& inputs) {
     } else {
         outputs = rows_of_op(step);
     }
-    const RowChoices choices = step.choices();
+    const Choices choices = step.choices();
     for (RowValue& output : outputs) output.choices.insert(choices.begin(), choices.end());
     return outputs;
 }
@@ -78,7 +78,7 @@ void RowWalk::check_init(const RowStep& step, const RowValue& variable) const {
     }
     RowObstacle obstacle{&step.node, "its first value doesn't have the rows that it has later",
                          variable.choices};
-    const RowChoices choices = step.choices();
+    const Choices choices = step.choices();
     obstacle.choices.insert(choices.begin(), choices.end());
     throw obstacle;
 }
@@ -88,7 +88,7 @@ RowValues RowWalk::read(const Node& node, const RowValues& inputs) {
     const Output output(const_cast<Node&>(node).shared_from_this(), 0);
     std::vector<RowValue> possible = possible_rows(output, edits_ == nullptr);
     possible.emplace_back();  // the same for all streams
-    RowChoices causes;
+    Choices causes;
     const std::size_t taken = search_.choose(possible.size(), causes);
     RowValue value = possible[taken];
     value.choices = std::move(causes);

@@ -8,9 +8,9 @@
 
 #include "core/graph/graph.hpp"
 #include "core/ops/state/variables.hpp"
+#include "transformations/analysis/search.hpp"
 #include "transformations/batching/batch_edit.hpp"
 #include "transformations/batching/row_rules.hpp"
-#include "transformations/batching/row_search.hpp"
 
 namespace rondo::passes {
 
@@ -18,7 +18,7 @@ namespace rondo::passes {
 class RowWalk {
 public:
     /// `edits` gets what the graph needs for several streams; null where it has to do as it is.
-    RowWalk(RowSearch& search, std::vector<BatchEdit>* edits) : search_(search), edits_(edits) {}
+    RowWalk(Search& search, std::vector<BatchEdit>* edits) : search_(search), edits_(edits) {}
 
     /// The results for these parameters.
     RowValues run(const Graph& graph, const RowValues& parameters);
@@ -38,7 +38,7 @@ private:
     RowValues assign(const Node& node, const RowValues& inputs) const;
     void check_init(const RowStep& step, const RowValue& variable) const;
 
-    RowSearch& search_;
+    Search& search_;
     std::vector<BatchEdit>* edits_;
     std::map<std::string, RowValue> variables_;
     std::vector<const Node*> shared_choices_;

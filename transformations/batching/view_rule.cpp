@@ -163,7 +163,7 @@ std::optional<RowValues> rows_of_view(const RowStep& step) {
         step.fail("its shape doesn't keep the rows apart, which lie along axis " +
                   std::to_string(step.inputs[0].axis) + " of its input 0");
     }
-    RowChoices causes = step.choices();
+    Choices causes = step.choices();
     const std::size_t taken = places.size() == 1 ? 0 : step.search.choose(places.size(), causes);
     Place place = places[taken];
     place.value.choices = std::move(causes);

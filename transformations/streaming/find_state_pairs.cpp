@@ -67,9 +67,9 @@ const Node* backward_layer(const Port& in, const Port& out) {
     return nullptr;
 }
 
-class Search {
+class PairFinder {
 public:
-    explicit Search(const Graph& graph);
+    explicit PairFinder(const Graph& graph);
 
     StateSearch find();
 
@@ -86,7 +86,7 @@ private:
     std::vector<Places> claims_;  ///< of each output: the inputs that it fits best
 };
 
-Search::Search(const Graph& graph) : graph_(graph) {
+PairFinder::PairFinder(const Graph& graph) : graph_(graph) {
     for (auto& info : input_ports(graph)) {
         const Output value = graph.parameters()[inputs_.size()]->output(0);
         inputs_.push_back({std::move(info), value, uses_of_input(value)});
@@ -99,7 +99,7 @@ Search::Search(const Graph& graph) : graph_(graph) {
 }
 
 // Those with most common uses, and of these the ones of the same stem, if there are any.
-Places Search::likeliest(const Port& in, Places places) const {
+Places PairFinder::likeliest(const Port& in, Places places) const {
     const auto strength = [&](std::size_t out) {
         return common(in.uses, outputs_[out].uses).size();
     };
@@ -111,7 +111,7 @@ Places Search::likeliest(const Port& in, Places places) const {
     return named.empty() ? places : named;
 }
 
-Places Search::outputs_for(const Port& in) const {
+Places PairFinder::outputs_for(const Port& in) const {
     Places by_use, by_name;
     WrittenCell cell(graph_, in.value);
     for (std::size_t out = 0; out < outputs_.size(); ++out) {
@@ -126,7 +126,7 @@ Places Search::outputs_for(const Port& in) const {
     return likeliest(in, by_use.empty() ? by_name : by_use);
 }
 
-std::string Search::why_input_stays(const Port& in, const Places& found) const {
+std::string PairFinder::why_input_stays(const Port& in, const Places& found) const {
     const std::string start = text(in, "input") + ": ";
     if (found.size() > 1) {
         return start + text(outputs_[found[0]], "output") + " and " +
@@ -148,7 +148,7 @@ std::string Search::why_input_stays(const Port& in, const Places& found) const {
                              : "no output has its type and shape");
 }
 
-std::string Search::why_output_stays(std::size_t out) const {
+std::string PairFinder::why_output_stays(std::size_t out) const {
     const std::string start = text(outputs_[out], "output") + ": ";
     if (claims_[out].size() > 1) {
         return start + text(inputs_[claims_[out][0]], "input") + " and " +
@@ -160,7 +160,7 @@ std::string Search::why_output_stays(std::size_t out) const {
                              : "no input has its type and shape");
 }
 
-StateSearch Search::find() {
+StateSearch PairFinder::find() {
     std::vector<Places> found;
     for (std::size_t in = 0; in < inputs_.size(); ++in) {
         found.push_back(outputs_for(inputs_[in]));
@@ -189,6 +189,6 @@ StateSearch Search::find() {
 
 }  // namespace
 
-StateSearch find_state_pairs(const Graph& graph) { return Search(graph).find(); }
+StateSearch find_state_pairs(const Graph& graph) { return PairFinder(graph).find(); }
 
 }  // namespace rondo::passes

@@ -77,29 +77,28 @@ std::vector<TimeAxes> all_choices(const std::vector<PortInfo>& inputs) {
     return choices;
 }
 
-struct Proof {
-    Alternatives alternatives;
+struct Made {
+    GraphPtr graph;
     std::size_t carried = 0;
 };
 
-// Walks through copies until a reading of the graph holds. Where none does, the first one's error.
-Proof prove(const Graph& graph, const TimeAxes& axes) {
-    Proof proof;
+// Walks through copies until a reading of the graph holds. If none does, throws the first one's
+// error.
+Made made_streaming(const Graph& graph, const TimeAxes& axes) {
+    Search search;
     std::exception_ptr first;
     for (int run = 0; run < kMaxRuns; ++run) {
         try {
             const auto copy = graph.clone();
-            TimeWalk walk(*copy, axes, proof.alternatives);
+            TimeWalk walk(*copy, axes, search);
             walk.run(time_rule_of);
             copy->validate();
             ops::variables_of(*copy);
-            proof.carried = walk.carried();
-            proof.alternatives.rewind();
-            return proof;
+            return {copy, walk.carried()};
         } catch (const UnsupportedError&) {
             if (!first) first = std::current_exception();
         }
-        if (!proof.alternatives.next()) break;
+        if (!search.go_back()) break;
     }
     std::rethrow_exception(first);
 }
@@ -115,14 +114,13 @@ void make_streaming(Graph& graph, const StreamingOptions& options) {
     std::exception_ptr first;
     for (const TimeAxes& axes : time_axes(graph, options)) {
         try {
-            Proof proof = prove(graph, axes);
-            if (options.time_axes.empty() && proof.carried == 0) {
+            const Made made = made_streaming(graph, axes);
+            if (options.time_axes.empty() && made.carried == 0) {
                 throw UnsupportedError(
                     "nothing goes from one step along the inputs' open axes to the next, so that "
                     "time isn't found; name the time axis of each input that has one");
             }
-            TimeWalk(graph, axes, proof.alternatives).run(time_rule_of);
-            graph.validate();
+            graph.take(*made.graph);
             return;
         } catch (const UnsupportedError&) {
             if (!first) first = std::current_exception();

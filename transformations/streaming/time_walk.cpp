@@ -26,8 +26,8 @@ bool only_moves(const Node& node) {
 
 }  // namespace
 
-TimeWalk::TimeWalk(Graph& graph, const TimeAxes& axes, Alternatives& alternatives)
-    : graph_(graph), alternatives_(alternatives), rewriter_(graph), nodes_(graph.ordered_nodes()) {
+TimeWalk::TimeWalk(Graph& graph, const TimeAxes& axes, Search& search)
+    : graph_(graph), search_(search), rewriter_(graph), nodes_(graph.ordered_nodes()) {
     for (const NodePtr& node : nodes_) {
         auto& shapes = original_[node.get()];
         for (std::size_t i = 0; i < node->output_count(); ++i) {

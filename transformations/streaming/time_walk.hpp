@@ -12,42 +12,10 @@
 #include <vector>
 
 #include "core/graph/graph.hpp"
+#include "transformations/analysis/search.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {
-
-// The ways to read a graph that allows several readings, tried one after another.
-
-/// Each run through a graph takes the same decisions again, up to the last one that has another
-/// option, and goes on from there.
-class Alternatives {
-public:
-    /// The option that this run takes, below `options`, which must be 1 or more.
-    std::size_t take(std::size_t options) {
-        if (place_ == taken_.size()) taken_.push_back({0, options});
-        return taken_[place_++].option;
-    }
-    /// Starts another run with the same decisions.
-    void rewind() { place_ = 0; }
-    /// Starts another run with the next decisions; false where none are left.
-    bool next() {
-        rewind();
-        while (!taken_.empty() && taken_.back().option + 1 == taken_.back().options) {
-            taken_.pop_back();
-        }
-        if (taken_.empty()) return false;
-        ++taken_.back().option;
-        return true;
-    }
-
-private:
-    struct Decision {
-        std::size_t option;
-        std::size_t options;
-    };
-    std::vector<Decision> taken_;
-    std::size_t place_ = 0;
-};
 
 // What a port of a graph holds along the time axis.
 
@@ -100,7 +68,8 @@ using FindTimeRule = TimeRule (*)(const Node& node, const TimeWalk& walk);
 /// family says what its outputs hold, and changes it where a chunk needs that.
 class TimeWalk {
 public:
-    TimeWalk(Graph& graph, const TimeAxes& axes, Alternatives& alternatives);
+    /// `search`: the ways to read a graph that allows several readings.
+    TimeWalk(Graph& graph, const TimeAxes& axes, Search& search);
 
     /// Changes the graph on the way. Throws UnsupportedError naming the node that needs the future
     /// or all frames at once; the graph is then of no use.
@@ -116,7 +85,7 @@ public:
     /// The same for all outputs.
     void set_all(const NodePtr& node, const TimeFact& fact);
     Rewriter& rewriter() { return rewriter_; }
-    std::size_t choose(std::size_t options) { return alternatives_.take(options); }
+    std::size_t choose(std::size_t options) { return search_.choose(options); }
     /// The fact of outputs that no frame takes part in, from those of the inputs.
     TimeFact timeless(const Node& node) const;
     /// T where the original model fixes it: its frames are given one call after another, and what
@@ -154,7 +123,7 @@ private:
     };
 
     Graph& graph_;
-    Alternatives& alternatives_;
+    Search& search_;
     Rewriter rewriter_;
     std::map<std::pair<const Node*, std::size_t>, TimeFact> facts_;
     std::map<const Node*, std::vector<PartialShape>> original_;
