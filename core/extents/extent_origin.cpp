@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/extents/integers.hpp"
+#include "core/ops/common/independent_axes.hpp"
 
 namespace rondo {
 namespace {
@@ -21,10 +22,6 @@ Origin resolved(const Node& node, const ExtentSource& source) {
     const auto element = shape_element(input, source.place);
     if (!element || element->number) return {};
     return ExtentOrigin{element->tensor, element->axis};
-}
-
-bool is_one(const Output& input, std::size_t axis) {
-    return axis == IndependentAxis::kWhole || input.shape()[axis] == Dimension(1);
 }
 
 // Goes up from output to input for a number of steps in all, however many ways there are.
@@ -55,7 +52,7 @@ private:
 Origin OriginWalk::above_broadcast(const Node& node, const IndependentAxis& rows) {
     std::vector<ExtentOrigin> wide;
     for (std::size_t i = 0; i < rows.inputs.size(); ++i) {
-        if (!is_one(node.input(i), rows.inputs[i])) wide.push_back({node.input(i), rows.inputs[i]});
+        if (!ops::serves_all_rows(node, rows, i)) wide.push_back({node.input(i), rows.inputs[i]});
     }
     if (wide.size() == 1) return wide.front();
     Origin common;
@@ -87,6 +84,11 @@ bool same_extent(const Output& a, std::size_t axis_of_a, const Output& b, std::s
     const Dimension& extent = a.shape()[axis_of_a];
     if (extent.is_static() && b.shape()[axis_of_b] == extent) return true;
     return origin_of_extent(a, axis_of_a) == origin_of_extent(b, axis_of_b);
+}
+
+bool is_extent(const ShapeElement& element, const Output& tensor, std::size_t axis) {
+    if (element.number) return tensor.shape()[axis] == Dimension(*element.number);
+    return same_extent(element.tensor, element.axis, tensor, axis);
 }
 
 bool is_extent(const Output& value, const Output& tensor, std::size_t axis) {

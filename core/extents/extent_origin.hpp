@@ -4,6 +4,7 @@
 #include <cstddef>
 
 #include "core/extents/extent_sum.hpp"
+#include "core/extents/integers.hpp"
 #include "core/graph/node.hpp"
 
 namespace rondo {
@@ -21,6 +22,9 @@ ExtentOrigin origin_of_extent(const Output& output, std::size_t axis);
 
 /// Whether two extents are the same for certain.
 bool same_extent(const Output& a, std::size_t axis_of_a, const Output& b, std::size_t axis_of_b);
+
+/// Whether an element is that extent for certain.
+bool is_extent(const ShapeElement& element, const Output& tensor, std::size_t axis);
 
 /// Whether the single element of `value` is that extent for certain: a constant, or computed from
 /// the shape of a tensor that has the same extent.

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/ops/state/variables.hpp"
-#include "core/runtime/roomy_tensor.hpp"
+#include "core/runtime/growable_tensor.hpp"
 #include "rondo/tensor.hpp"
 
 namespace rondo {
@@ -42,8 +42,8 @@ private:
     Shape start_shape() const;
 
     ops::Variable variable_;
-    RoomyTensor value_;
-    RoomyTensor staged_;
+    GrowableTensor value_;
+    GrowableTensor staged_;
 };
 
 /// "f32[1,?,3]", the way errors name what a tensor is.

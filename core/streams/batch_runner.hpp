@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/runtime/compiled_model_impl.hpp"
-#include "core/runtime/roomy_tensor.hpp"
+#include "core/runtime/growable_tensor.hpp"
 #include "core/streams/pool_settings.hpp"
 #include "core/streams/state_store.hpp"
 #include "core/streams/step.hpp"
@@ -56,8 +56,8 @@ private:
     const PoolSettings& settings_;
     StateStore& states_;
     std::unique_ptr<Executor> executor_;
-    std::vector<RoomyTensor> batches_;  // an input each
-    std::vector<Tensor> inputs_;        // of the inference
+    std::vector<GrowableTensor> batches_;  // an input each
+    std::vector<Tensor> inputs_;           // of the inference
     std::vector<Tensor> outputs_;
     std::vector<StreamState*> step_states_;
     std::vector<StreamStep::Impl*> by_length_;

@@ -29,7 +29,7 @@ IDS = 9
 LAYOUTS = ("chunk", "rows", "columns", "strided", "turned", "einsum", "einsum_first", "batch")
 
 
-class WrittenCell(nn.Module):
+class MatchedCell(nn.Module):
     """The arithmetic of an LSTM or GRU cell."""
 
     def __init__(self, width, hidden, layout, has_c):
@@ -85,8 +85,8 @@ def kinds(draw):
     layout = draw.choice(LAYOUTS)
     return {"lstm_cell": nn.LSTMCell, "gru_cell": nn.GRUCell, "rnn_cell": nn.RNNCell,
             "lstm": nn.LSTM, "gru": nn.GRU, "rnn": nn.RNN,
-            "lstm_written_cell": lambda width, size: WrittenCell(width, size, layout, True),
-            "gru_written_cell": lambda width, size: WrittenCell(width, size, layout, False)}
+            "lstm_written_cell": lambda width, size: MatchedCell(width, size, layout, True),
+            "gru_written_cell": lambda width, size: MatchedCell(width, size, layout, False)}
 
 
 class Steps(nn.Module):

@@ -1,11 +1,14 @@
 """Links between documents: the file and the heading that a link names are there, and so is each page
-that a comment or a message names. The index lists all pages.
+or source that a comment, a document or a message names. The index lists all pages.
 """
 
 import re
 
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 PAGE = re.compile(r"\bdocs/[\w/]+\.md\b")
+# In comments and documents.
+SOURCE = re.compile(r"(?<![\w/.-])(?:core|frontend|transformations|plugins|tests|tools)/[\w/]+"
+                    r"\.(?:hpp|cpp)\b")
 TEXTS = (".c", ".cpp", ".hpp", ".h", ".py", ".pyi", ".sh", ".md", ".txt", ".json")
 
 
@@ -15,13 +18,18 @@ def faults(tree):
         if name.startswith("tests/unit/tools/lint/") or tree.allows("links", name):
             continue
         for number, line in enumerate(tree.lines(name), 1):
-            for page in PAGE.findall(line):
-                if not tree.has(page):
-                    yield name, number, f"there is no {page}"
+            for file in PAGE.findall(line) + SOURCE.findall(text_of(name, line)):
+                if not tree.has(file):
+                    yield name, number, f"there is no {file}"
             if name.endswith(".md"):
                 for target in LINK.findall(line):
                     yield from link_faults(tree, name, number, target)
     yield from index_faults(tree)
+
+
+def text_of(name, line):
+    """The words of a line for readers, as far as they name sources."""
+    return line if name.endswith(".md") else line.partition("//")[2]
 
 
 def index_faults(tree):

@@ -111,12 +111,12 @@ std::optional<LoopPart> LoopRun::cut_out(const ops::Slice& slice) const {
     const auto place = normalized_axes(*axis, tensor.shape().rank());
     const auto part = place ? part_at(tensor, place->front(), slice.input(1)) : std::nullopt;
     if (!part) return {};
-    const LinearLeaves known = leaves(tensor, part->axis);
-    const auto start = linear_number(slice.input(1), known);
-    const auto stop = linear_number(slice.input(2), known);
+    const AffineLeaves known = leaves(tensor, part->axis);
+    const auto start = affine_expr(slice.input(1), known);
+    const auto stop = affine_expr(slice.input(2), known);
     const Dimension& extent = tensor.shape()[part->axis];
     if (!start || !stop) return {};
-    const LinearNumber next{start->extent, start->counter, start->constant + 1};
+    const AffineExpr next{start->extent, start->counter, start->constant + 1};
     const bool is_one = are_equal(*stop, next, extent);
     const bool from_front = !part->reverse || are_equal(*start, {1, -1, -1}, extent);
     return is_one && from_front ? part : std::nullopt;
@@ -124,7 +124,7 @@ std::optional<LoopPart> LoopRun::cut_out(const ops::Slice& slice) const {
 
 std::optional<LoopPart> LoopRun::part_at(const Output& tensor, std::size_t axis,
                                          const Output& index) const {
-    const auto number = linear_number(index, leaves(tensor, axis));
+    const auto number = affine_expr(index, leaves(tensor, axis));
     if (!number) return {};
     const Dimension& extent = tensor.shape()[axis];
     if (are_equal(*number, {0, 1, 0}, extent)) return LoopPart{tensor, axis, false};
@@ -133,7 +133,7 @@ std::optional<LoopPart> LoopRun::part_at(const Output& tensor, std::size_t axis,
     return from_end ? std::optional(LoopPart{tensor, axis, true}) : std::nullopt;
 }
 
-LinearLeaves LoopRun::leaves(const Output& tensor, std::size_t axis) const {
+AffineLeaves LoopRun::leaves(const Output& tensor, std::size_t axis) const {
     return {[this](const Output& value) { return counter(value); },
             [tensor, axis](const Output& value) { return is_extent(value, tensor, axis); },
             [this](const Output& value) { return outside(value); }};
@@ -142,7 +142,7 @@ LinearLeaves LoopRun::leaves(const Output& tensor, std::size_t axis) const {
 bool LoopRun::is_extent_of_all(const Output& value, std::span<const StepInput> inputs) const {
     return std::all_of(inputs.begin(), inputs.end(), [&](const StepInput& part) {
         if (is_extent(value, part.tensor, part.time_axis)) return true;
-        const auto number = linear_number(value, leaves(part.tensor, part.time_axis));
+        const auto number = affine_expr(value, leaves(part.tensor, part.time_axis));
         return number && are_equal(*number, {1, 0, 0}, part.tensor.shape()[part.time_axis]);
     });
 }

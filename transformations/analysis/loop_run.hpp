@@ -9,7 +9,7 @@
 
 #include "core/ops/control/control_ops.hpp"
 #include "core/ops/movement/movement_ops.hpp"
-#include "transformations/analysis/linear_number.hpp"
+#include "transformations/analysis/affine_expr.hpp"
 #include "transformations/analysis/step_values.hpp"
 
 namespace rondo::passes {
@@ -61,7 +61,7 @@ private:
     /// Whether an index is that of the iteration's element, and from which end; else nothing.
     std::optional<LoopPart> part_at(const Output& tensor, std::size_t axis,
                                     const Output& index) const;
-    LinearLeaves leaves(const Output& tensor, std::size_t axis) const;
+    AffineLeaves leaves(const Output& tensor, std::size_t axis) const;
     bool is_extent_of_all(const Output& value, std::span<const StepInput> inputs) const;
     /// How much more than the number of the iteration an integer is.
     std::optional<std::int64_t> counter(const Output& value) const;

@@ -14,10 +14,10 @@
 namespace rondo::passes {
 namespace {
 
-// Exporters write the greatest 32-bit integer for the end of an axis, and the least one, or the one
-// after it, for what lies before the first element.
+// Exporters write the greatest 32-bit integer for the end of an axis, and the least one for what is
+// before the first element.
 constexpr std::int64_t kFarEnd = std::numeric_limits<std::int32_t>::max();
-constexpr std::int64_t kBeforeAll = std::numeric_limits<std::int32_t>::min() + 1;
+constexpr std::int64_t kBeforeAll = std::numeric_limits<std::int32_t>::min();
 
 // What a node takes of its data along one axis, which is all of it along the others.
 struct Cut {
@@ -37,8 +37,8 @@ AxisPart known_part(const Output& source, std::size_t axis, std::int64_t start,
 }
 
 bool reverses(const ops::SliceRequest& request, const Dimension& extent) {
+    if (!extent.is_static()) return ops::reverses_all(request);
     if (!request.start || !request.stop || request.step != -1) return false;
-    if (!extent.is_static()) return *request.start == -1 && *request.stop <= kBeforeAll;
     const auto range = ops::resolve(request, extent.length());
     return range.length == extent.length() && range.length > 1;
 }
@@ -246,7 +246,7 @@ NodePtr make_reversal(Rewriter& rewriter, const Output& data, std::size_t axis,
     const auto ints = [&](const char* role, std::int64_t value) {
         return rewriter.make_ints(name + role, {value});
     };
-    return rewriter.make<ops::Slice>(name, data, ints("/start", -1), ints("/stop", kBeforeAll - 1),
+    return rewriter.make<ops::Slice>(name, data, ints("/start", -1), ints("/stop", kBeforeAll),
                                      ints("/step", -1),
                                      ints("/axis", static_cast<std::int64_t>(axis)));
 }

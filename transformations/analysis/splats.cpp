@@ -102,9 +102,7 @@ MaybeExtents sliced(const ops::Slice& node, const Extents& data) {
     for (std::size_t i = 0; i < data.size(); ++i) {
         const ops::SliceRequest& request = (*requests)[i];
         if (!request.start || !request.stop || !request.step) return {};
-        const bool is_whole =
-            *request.start == 0 && *request.step == 1 && *request.stop >= Dimension::kInfinity;
-        if (is_whole) {
+        if (ops::takes_all(request)) {
             result.push_back(data[i]);
         } else if (data[i].number) {
             result.push_back({ops::resolve(request, *data[i].number).length});

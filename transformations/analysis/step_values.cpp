@@ -50,6 +50,11 @@ bool is_sum(const Node& node) {
            ops::is(node, ops::BinaryFunction::multiply);
 }
 
+std::size_t moved_inputs(const Node& node) {
+    const OpTraits traits = node.traits();
+    return traits.moves_elements ? std::min(traits.data_inputs, node.input_count()) : 0;
+}
+
 const Node* walk_up(const std::vector<Output>& values, Visit visit) {
     std::vector<const Node*> open;
     for (const Output& value : values) open.push_back(&value.node());

@@ -38,6 +38,10 @@ std::optional<std::size_t> gathered_axis(const Node& node);
 /// Whether the node takes parts of its first input along axes: a Slice or a Split.
 bool cuts_parts(const Node& node);
 
+/// How many of the node's inputs, from the first one on, hold the elements that its outputs consist
+/// of; 0 for an op that computes.
+std::size_t moved_inputs(const Node& node);
+
 /// Whether the node is a sum, a difference or a product.
 bool is_sum(const Node& node);
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/extents/extent_origin.hpp"
+#include "core/ops/common/independent_axes.hpp"
 #include "core/ops/source/source_ops.hpp"
 
 #include "transformations/batching/row_rules.hpp"
@@ -32,19 +33,12 @@ std::optional<ExtentSum> common_rows(const RowStep& step, const IndependentAxis&
     return extent;
 }
 
-// Whether an input without rows serves all streams as it is.
-bool serves_all(const RowStep& step, const IndependentAxis& rows, std::size_t input) {
-    const std::size_t axis = rows.inputs[input];
-    if (axis == IndependentAxis::kWhole) return true;
-    return rows.broadcasts && step.node.input(input).shape()[axis] == Dimension(1);
-}
-
 std::optional<RowValues> try_axis(const RowStep& step, std::size_t axis) {
     const auto rows = step.node.independent_axis(0, axis);
     const auto extent = rows ? common_rows(step, *rows) : std::nullopt;
     if (!extent) return {};
     for (std::size_t i = 0; i < step.inputs.size(); ++i) {
-        if (!step.inputs[i].has_rows && !serves_all(step, *rows, i)) {
+        if (!step.inputs[i].has_rows && !ops::serves_all_rows(step.node, *rows, i)) {
             step.repeat(i, rows->inputs[i]);
         }
     }

@@ -22,10 +22,6 @@ public:
     const std::string& prefix() const { return prefix_; }
     std::string name(const std::string& role) const { return prefix_ + "/" + role; }
 
-    /// The extent of an axis, read from the shape, as a vector of one.
-    Output read_extent(const Output& x, std::size_t axis) {
-        return gather(shape_of(x), ints({static_cast<std::int64_t>(axis)}), 0);
-    }
     /// Element `index` of an axis, which stays with extent 1.
     Output element(const Output& x, std::int64_t axis, std::int64_t index) {
         return gather(x, ints({index}), axis);

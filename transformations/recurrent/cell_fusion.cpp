@@ -209,7 +209,7 @@ private:
 };
 
 // A cell that is written out once. Values have their rows in one axis and their units in the last.
-struct WrittenStep {
+struct MatchedStep {
     CellFormula cell;
     StepWalk walk;             // its inputs are by the formula's numbers
     std::vector<Output> now;   // states before, by number
@@ -226,11 +226,11 @@ bool has_gates(const StepWalk& walk) {
 
 // Reads the step that computes a value as the next H. Returns nothing if it isn't that of an LSTM,
 // GRU or RNN cell, or if something else reads what lies inside of the step.
-class WrittenStepReader {
+class MatchedStepReader {
 public:
-    explicit WrittenStepReader(const Output& hidden) : hidden_(hidden) {}
+    explicit MatchedStepReader(const Output& hidden) : hidden_(hidden) {}
 
-    std::optional<WrittenStep> read() {
+    std::optional<MatchedStep> read() {
         const Node& node = hidden_.node();
         if (hidden_.element_type() != ElementType::f32 || units_of(hidden_.shape()) == 0) return {};
         if (ops::is(node, BinaryFunction::multiply)) {
@@ -247,7 +247,7 @@ public:
 
 private:
     // H' is a gate times this: C', or a function of it.
-    std::optional<WrittenStep> read_lstm(const Output& factor) const {
+    std::optional<MatchedStep> read_lstm(const Output& factor) const {
         const Output cell = is_unary(factor.node()) ? factor.node().input(0) : factor;
         const bool may_be_cell = is_sum(cell.node()) || is_choice(cell.node());
         if (!may_be_cell || units_of(cell.shape()) != units_of(hidden_.shape())) return {};
@@ -271,7 +271,7 @@ private:
         return found;
     }
 
-    std::optional<WrittenStep> read_gru() const {
+    std::optional<MatchedStep> read_gru() const {
         for (const Output& state : summed_values(hidden_)) {
             auto step = read_with({hidden_}, {state});
             if (step && step->cell.type == ops::CellType::gru) return step;
@@ -279,7 +279,7 @@ private:
         return {};
     }
 
-    std::optional<WrittenStep> read_rnn() const {
+    std::optional<MatchedStep> read_rnn() const {
         if (!leaves(hidden_)) return {};
         const StepWalk walk({hidden_}, {});
         if (!walk.ends() || walk.inputs().size() != 2) return {};
@@ -293,7 +293,7 @@ private:
         return {};
     }
 
-    static std::optional<WrittenStep> read_with(std::vector<Output> next, std::vector<Output> now) {
+    static std::optional<MatchedStep> read_with(std::vector<Output> next, std::vector<Output> now) {
         const StepWalk walk(next, now, JoinedInputs::as_one);
         const bool may_be_cell = walk.ends() && walk.recurs() && !walk.inputs().empty();
         if (!may_be_cell || !walk.is_closed()) return {};
@@ -314,7 +314,7 @@ private:
         if (formulas.empty() || !reader.constant_rows().empty()) return {};
         auto cell = recognise_cell(algebra, formulas);
         if (!cell || cell->inputs.empty()) return {};
-        return WrittenStep{*std::move(cell), walk, std::move(now), std::move(next)};
+        return MatchedStep{*std::move(cell), walk, std::move(now), std::move(next)};
     }
 
     const Output hidden_;
@@ -358,7 +358,7 @@ private:
 
 class CellMaker {
 public:
-    CellMaker(Rewriter& rewriter, NodeOrder& order, const WrittenStep& step)
+    CellMaker(Rewriter& rewriter, NodeOrder& order, const MatchedStep& step)
         : by_(rewriter, step.next[step.cell.hidden_state].node().name()),
           order_(order),
           step_(step) {}
@@ -476,8 +476,9 @@ private:
         const PartialShape& extents = value.shape();
         std::vector<Output> parts;
         for (std::size_t axis = 0; axis + 1 < extents.rank(); ++axis) {
-            parts.push_back(extents[axis].is_static() ? by_.ints({extents[axis].length()})
-                                                      : by_.read_extent(value, axis));
+            parts.push_back(extents[axis].is_static()
+                                ? by_.ints({extents[axis].length()})
+                                : by_.run_extent(value, static_cast<std::int64_t>(axis)));
         }
         parts.push_back(by_.ints({last}));
         return by_.concat(parts, 0);
@@ -517,7 +518,7 @@ private:
 
     Formula by_;
     NodeOrder& order_;
-    const WrittenStep& step_;
+    const MatchedStep& step_;
     bool has_row_axis_ = false;
     Output like_;  // a value that has all rows, before axes that hold them are merged
 };
@@ -529,7 +530,7 @@ bool cell_fusion(Graph& graph) {
     NodeOrder order(graph);
     rewriter.for_each<Node>([&](const NodePtr& node) {
         const bool may_be_hidden = node->traits().elementwise;
-        const auto step = may_be_hidden ? WrittenStepReader(node->output(0)).read() : std::nullopt;
+        const auto step = may_be_hidden ? MatchedStepReader(node->output(0)).read() : std::nullopt;
         if (step) CellMaker(rewriter, order, *step).make();
     });
     return rewriter.changed();

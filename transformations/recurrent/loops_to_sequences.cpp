@@ -42,7 +42,7 @@ public:
         }
         std::vector<Output> made(loop_.output_count());
         if (!unmade.empty()) {
-            const auto rest = make_rest_of_loop(rewriter_, loop_, step_, sequences_, unmade);
+            const auto rest = make_residual_loop(rewriter_, loop_, step_, sequences_, unmade);
             if (!rest) return false;
             for (std::size_t i = 0; i < unmade.size(); ++i) made[unmade[i]] = rest->output(i);
         }

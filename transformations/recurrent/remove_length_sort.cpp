@@ -40,9 +40,7 @@ Output behind_converts(Output value) {
 }
 
 bool is_number_of_rows(const std::optional<ShapeElement>& element, const Output& lengths) {
-    if (!element) return false;
-    if (element->number) return lengths.shape()[0] == Dimension(*element->number);
-    return same_extent(element->tensor, element->axis, lengths, 0);
+    return element && is_extent(*element, lengths, 0);
 }
 
 // A TopK that puts all rows in another order.

@@ -20,9 +20,9 @@
 namespace rondo::passes {
 namespace {
 
-class RestMaker {
+class ResidualMaker {
 public:
-    RestMaker(Rewriter& rewriter, const ops::IteratedOp& loop, const LoopStep& step)
+    ResidualMaker(Rewriter& rewriter, const ops::IteratedOp& loop, const LoopStep& step)
         : rewriter_(rewriter),
           loop_(loop),
           run_(loop),
@@ -213,11 +213,11 @@ private:
 
 }  // namespace
 
-std::shared_ptr<ops::IteratedOp> make_rest_of_loop(Rewriter& rewriter, const ops::IteratedOp& loop,
-                                                   const LoopStep& step,
-                                                   std::span<const NodePtr> sequences,
-                                                   std::span<const std::size_t> outputs) {
-    return RestMaker(rewriter, loop, step).make(sequences, outputs);
+std::shared_ptr<ops::IteratedOp> make_residual_loop(Rewriter& rewriter, const ops::IteratedOp& loop,
+                                                    const LoopStep& step,
+                                                    std::span<const NodePtr> sequences,
+                                                    std::span<const std::size_t> outputs) {
+    return ResidualMaker(rewriter, loop, step).make(sequences, outputs);
 }
 
 }  // namespace rondo::passes

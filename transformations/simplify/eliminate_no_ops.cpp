@@ -41,11 +41,8 @@ bool is_same_view(const Node& node) {
 // An extent of the target that is 1, where the other mode takes it, or always that of the data.
 bool repeats_nothing(const ops::Broadcast& node, std::size_t axis, const ShapeElement& target) {
     const Output& data = node.input(0);
-    if (target.number) {
-        const bool is_one = *target.number == 1 && node.mode() == ops::BroadcastMode::bidirectional;
-        return is_one || data.shape()[axis] == Dimension(*target.number);
-    }
-    return origin_of_extent(target.tensor, target.axis) == origin_of_extent(data, axis);
+    const bool is_one = target.number == 1 && node.mode() == ops::BroadcastMode::bidirectional;
+    return is_one || is_extent(target, data, axis);
 }
 
 // A target that comes with the run may not fit, which is an error then.

@@ -139,7 +139,7 @@ bool concat_to_transpose(Graph& graph);
 /// Leaves out cuts whose parts are joined again as they were, and joins whose parts are cut
 /// out.
 ///
-/// A Concat of neighbouring parts of one tensor (axis_part.hpp) reads them as one part, or the
+/// A Concat of neighbouring parts of one tensor (slices.hpp) reads them as one part, or the
 /// tensor itself where they are all of it; a part of a Concat that lies in one of its inputs is
 /// taken from that input, or is that input. It joins some of the parts only if the ops that cut
 /// them disappear. Stays: parts in another order, and a Split of an open extent, which is a
@@ -170,7 +170,7 @@ bool merge_splats(Graph& graph);
 /// Makes constant what is known of shapes that are computed from other shapes.
 ///
 /// A vector whose elements are all numbers becomes a constant, even if it is cut from a shape
-/// of open extents or computed from one (shape_elements.hpp says through which ops). A Reshape
+/// of open extents or computed from one (integers.hpp says through which ops). A Reshape
 /// whose pattern consists of numbers, extents of its data and a product of them gets a constant
 /// pattern of numbers, 0 and -1, where that means the same for every shape. A Broadcast reads
 /// its target's extents straight from the tensors that they come from. Stays: a pattern that

@@ -6,16 +6,11 @@
 #include "core/graph/constants.hpp"
 #include "core/graph/rt_info_keys.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
+#include "transformations/analysis/step_values.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {
 namespace {
-
-// How many inputs, from the first one on, hold the elements that a node moves; 0 for other nodes.
-std::size_t moved_inputs(const Node& node) {
-    const OpTraits traits = node.traits();
-    return traits.moves_elements ? std::min(traits.data_inputs, node.input_count()) : 0;
-}
 
 class Sinker {
 public:

@@ -113,7 +113,7 @@ Places PairFinder::likeliest(const Port& in, Places places) const {
 
 Places PairFinder::outputs_for(const Port& in) const {
     Places by_use, by_name;
-    WrittenCell cell(graph_, in.value);
+    MatchedCell cell(graph_, in.value);
     for (std::size_t out = 0; out < outputs_.size(); ++out) {
         const Port& port = outputs_[out];
         if (!fits(in, port)) continue;

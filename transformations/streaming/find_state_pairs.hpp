@@ -9,7 +9,7 @@
 namespace rondo::passes {
 
 /// An input and an output of the same type and of shapes that allow each other are a pair where the
-/// input's elements start what the output's elements end (uses_of_input(), WrittenCell), or
+/// input's elements start what the output's elements end (uses_of_input(), MatchedCell), or
 /// where their names have one stem and sound like a state's. Uses count more than names, and names
 /// that uses contradict don't count. Each pair is the only one that fits; for the others that look
 /// like states the reason is given. Equal shapes alone make no pair.

@@ -143,7 +143,7 @@ void Starts::try_left() {
     for (const Left& left : left_) {
         open.push_back({place(graph_.parameters(), left.state->parameter), left.axis});
     }
-    const auto found = tried_extent(graph_, ports, open);
+    const auto found = probed_extents(graph_, ports, open);
     for (const Left& left : left_) {
         if (!found) {
             throw ModelError(pair_text(*left.state) + " can't be one state: nothing in the model " +

@@ -3,6 +3,7 @@
 
 #include "core/graph/constants.hpp"
 #include "core/graph/rt_info_keys.hpp"
+#include "core/ops/common/independent_axes.hpp"
 #include "transformations/streaming/time_rules.hpp"
 
 namespace rondo::passes {
@@ -35,16 +36,13 @@ void check_others(const TimeWalk& walk, const Node& node) {
     }
 }
 
-bool is_one(const Output& input, std::size_t axis) { return input.shape()[axis] == Dimension(1); }
-
 // Whether each row of frames is a row of the op, and all else serves every row.
 bool fits(const TimeWalk& walk, const Node& node, const IndependentAxis& rows) {
     for (std::size_t i = 0; i < node.input_count(); ++i) {
         const TimeFact& fact = walk.fact(node.input(i));
-        const std::size_t axis = rows.inputs[i];
-        if (fact.is_frames() && axis != fact.axis) return false;
-        if (fact.is_frames() || axis == IndependentAxis::kWhole) continue;
-        if (!rows.broadcasts || !is_one(node.input(i), axis)) return false;
+        const bool is_row =
+            fact.is_frames() ? rows.inputs[i] == fact.axis : ops::serves_all_rows(node, rows, i);
+        if (!is_row) return false;
     }
     return true;
 }

@@ -135,8 +135,7 @@ void slice_rule(TimeWalk& walk, const NodePtr& node) {
     const auto requests = ops::slice_requests(context_of(*node));
     if (!requests) walk.refuse(*node, "cuts axes that aren't known");
     const ops::SliceRequest& request = (*requests)[fact.axis];
-    const bool is_whole = request.start == 0 && request.stop >= kEnd && request.step == 1;
-    if (is_whole) {
+    if (ops::takes_all(request)) {
         node->validate();
         return walk.set_all(node, fact);
     }

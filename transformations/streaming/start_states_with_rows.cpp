@@ -47,7 +47,7 @@ const RecurrentOp* layer_of(Node& variable) {
             const bool starts = op != nullptr && takes_rows(*op, reader.input) &&
                                 !depends_on({op->input(op->x_port())}, variable);
             if (starts) return op;
-            const bool moves = moved_inputs(node) != 0 && seen.insert(&node).second;
+            const bool moves = moved_or_converted_inputs(node) != 0 && seen.insert(&node).second;
             for (std::size_t i = 0; moves && i < node.output_count(); ++i) {
                 open.push_back(node.output(i));
             }

@@ -242,8 +242,8 @@ bool Trial::runs(const InputAxis& axis, std::int64_t rows, std::int64_t length) 
 
 }  // namespace
 
-std::optional<InputAxis> tried_extent(const Graph& graph, const std::vector<StatePorts>& states,
-                                      const std::vector<InputAxis>& open) {
+std::optional<InputAxis> probed_extents(const Graph& graph, const std::vector<StatePorts>& states,
+                                        const std::vector<InputAxis>& open) {
     const Trial trial(graph, states, open);
     std::optional<InputAxis> found;
     std::size_t tried = 0;

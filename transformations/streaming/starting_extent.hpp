@@ -41,7 +41,7 @@ struct InputAxis {
 /// shapes are inferred only where both are equal, and then each state keeps its shape. Nothing
 /// where no axis is such, or several are. For graphs where rows can't be followed, since an If
 /// chooses between shapes.
-std::optional<InputAxis> tried_extent(const Graph& graph, const std::vector<StatePorts>& states,
-                                      const std::vector<InputAxis>& open);
+std::optional<InputAxis> probed_extents(const Graph& graph, const std::vector<StatePorts>& states,
+                                        const std::vector<InputAxis>& open);
 
 }  // namespace rondo::passes

@@ -50,7 +50,7 @@ bool is_source(const Node& node) { return is_parameter(node) || reads_variable(n
 
 // What a node that only moves or converts elements takes them from; nothing for others.
 Followed followed_elements(const Node& node) {
-    const std::size_t moved = moved_inputs(node);
+    const std::size_t moved = moved_or_converted_inputs(node);
     return moved != 0 ? Followed(moved) : std::nullopt;
 }
 
@@ -101,7 +101,7 @@ bool is_fed(const Output& value) {
 
 bool is_kept(const Output& value) {
     return walk_up({value}, [](const Node& node) -> Followed {
-        return reads_variable(node) ? std::nullopt : Followed(moved_inputs(node));
+        return reads_variable(node) ? std::nullopt : Followed(moved_or_converted_inputs(node));
     });
 }
 
@@ -119,7 +119,7 @@ const RecurrentOp* next_layer(const RecurrentOp& op) {
             const bool starts = layer != nullptr && (reader.input == layer->h_port() ||
                                                      reader.input == layer->c_port());
             if (starts) return layer;
-            if (reader.input >= moved_inputs(*reader.node)) continue;
+            if (reader.input >= moved_or_converted_inputs(*reader.node)) continue;
             if (!seen.insert(reader.node).second) continue;
             for (std::size_t i = 0; i < reader.node->output_count(); ++i) {
                 open.emplace_back(reader.node, i);

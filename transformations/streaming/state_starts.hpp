@@ -13,16 +13,14 @@
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/support/unique_names.hpp"
+#include "transformations/analysis/step_values.hpp"
 #include "transformations/pass/rewriter.hpp"
 
 namespace rondo::passes {
 
-/// How many of the node's inputs, from the first one on, hold elements that its outputs consist of,
-/// only moved or converted; 0 for an op that computes.
-inline std::size_t moved_inputs(const Node& node) {
-    if (as_op<ops::Convert>(node) != nullptr) return 1;
-    const OpTraits traits = node.traits();
-    return traits.moves_elements ? std::min(traits.data_inputs, node.input_count()) : 0;
+/// As moved_inputs(), also through a Convert.
+inline std::size_t moved_or_converted_inputs(const Node& node) {
+    return as_op<ops::Convert>(node) != nullptr ? 1 : moved_inputs(node);
 }
 
 /// The axis along which a Concat joins its inputs; nothing for other nodes, or an open rank.

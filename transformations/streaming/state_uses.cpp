@@ -79,7 +79,7 @@ void follow(Node& node, std::size_t input, Ports& ports, StateUses& uses) {
             if (port.input == input) ports.push(branch.parameters()[port.parameter]->output(0));
         }
     });
-    if (input >= moved_inputs(node)) return;
+    if (input >= moved_or_converted_inputs(node)) return;
     const bool is_before_others = input + 1 < node.input_count();
     if (is_before_others && joined_axis(node)) uses.insert({&node, UseKind::window});
     ports.push_outputs(node);
@@ -165,7 +165,7 @@ StateUses uses_of_output(const Graph& graph, const Output& output) {
         const Node& node = port.node();
         go_back(port, ports, uses);
         if (const auto at = outside.find(&node); at != outside.end()) ports.push(at->second);
-        const std::size_t moved = moved_inputs(node);
+        const std::size_t moved = moved_or_converted_inputs(node);
         if (moved == 1 && !node.traits().view) add_windows(node, uses);
         for (std::size_t i = 0; i < moved; ++i) ports.push(node.input(i));
     }
@@ -183,7 +183,7 @@ std::vector<Output> parts_read(const Output& input) {
     while (!ports.empty()) {
         const Output value = ports.pop();
         for (const Consumer& reader : value.consumers()) {
-            if (reader.input < moved_inputs(*reader.node)) {
+            if (reader.input < moved_or_converted_inputs(*reader.node)) {
                 ports.push_outputs(*reader.node);
             } else {
                 number_in(parts, value);
@@ -199,7 +199,7 @@ std::vector<Output> parts_written(const Output& output) {
     Ports ports(output);
     while (!ports.empty() && parts.size() <= kMostParts) {
         const Output value = ports.pop();
-        const std::size_t moved = moved_inputs(value.node());
+        const std::size_t moved = moved_or_converted_inputs(value.node());
         if (moved == 0) number_in(parts, value);
         for (std::size_t i = 0; i < moved; ++i) ports.push(value.node().input(i));
     }
@@ -210,16 +210,16 @@ std::vector<Output> parts_written(const Output& output) {
 bool is_projection(const Output& value) {
     return walk_up({value}, [](const Node& node) -> std::optional<std::size_t> {
         if (as_op<ops::MatMul>(node) != nullptr) return {};
-        return as_op<ops::Binary>(node) != nullptr ? kAllInputs : moved_inputs(node);
+        return as_op<ops::Binary>(node) != nullptr ? kAllInputs : moved_or_converted_inputs(node);
     });
 }
 
 }  // namespace
 
-WrittenCell::WrittenCell(const Graph& graph, const Output& input)
+MatchedCell::MatchedCell(const Graph& graph, const Output& input)
     : graph_(graph), parameter_(input.node()), states_(parts_read(input)) {}
 
-bool WrittenCell::ends_in(const Output& output) {
+bool MatchedCell::ends_in(const Output& output) {
     if (states_.empty() || states_.size() > kMostParts) return false;
     auto next = parts_written(output);
     if (states_.size() != next.size()) return false;
@@ -229,7 +229,7 @@ bool WrittenCell::ends_in(const Output& output) {
     return next.size() == 2 && is_cell(next);
 }
 
-bool WrittenCell::is_cell(const std::vector<Output>& next) const {
+bool MatchedCell::is_cell(const std::vector<Output>& next) const {
     GateAlgebra algebra;
     std::vector<Output> inputs;
     StepReader reader(algebra, [&](const Output& value) -> MaybeFormula {

@@ -40,9 +40,9 @@ StateUses uses_of_output(const Graph& graph, const Output& output);
 
 /// The states of one LSTM or GRU cell that an input of the graph holds as its parts: H of both, and
 /// C of an LSTM. The graph doesn't change while it lives.
-class WrittenCell {
+class MatchedCell {
 public:
-    WrittenCell(const Graph& graph, const Output& input);
+    MatchedCell(const Graph& graph, const Output& input);
 
     /// True where the output holds the next states in the same order. The cell's X depends on none
     /// of them.

@@ -22,8 +22,7 @@ void change(Graph& graph, FunctionRef<void(Graph&)> action) {
     action(*copy);
     copy->validate();
     ops::variables_of(*copy);
-    graph.set_ends(copy->parameters(), copy->results(), copy->sinks());
-    graph.rt_info() = copy->rt_info();
+    graph.take(*copy);
 }
 
 std::string port_list(const std::vector<PortInfo>& ports, const char* kind) {

@@ -30,9 +30,7 @@ Found find_axis(const SliceParts& parts, std::size_t axis) {
 }
 
 bool is_whole(const ops::StridedSlicePart& part) {
-    const ops::SliceRequest& request = part.request;
-    return part.kind == PartKind::cut && request.start == 0 && request.stop >= kEnd &&
-           request.step == 1;
+    return part.kind == PartKind::cut && ops::takes_all(part.request);
 }
 
 // The equal Slice. Returns nothing if axes are inserted or removed, or if a number isn't known.

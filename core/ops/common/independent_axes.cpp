@@ -30,4 +30,10 @@ std::optional<IndependentAxis> rows_beside_named_axis(const Node& node, std::siz
     return rows_of_data(node, axis, axis);
 }
 
+bool serves_all_rows(const Node& node, const IndependentAxis& rows, std::size_t input) {
+    const std::size_t axis = rows.inputs[input];
+    if (axis == IndependentAxis::kWhole) return true;
+    return rows.broadcasts && node.input(input).shape()[axis] == Dimension(1);
+}
+
 }  // namespace rondo::ops

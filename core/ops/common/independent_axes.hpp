@@ -25,4 +25,7 @@ IndependentAxis rows_of_data(const Node& node, std::size_t axis, std::size_t dat
 std::optional<IndependentAxis> rows_beside_named_axis(const Node& node, std::size_t axis,
                                                       std::size_t axis_input);
 
+/// Whether each row reads the same of an input: all of it, or its one row, which is broadcast.
+bool serves_all_rows(const Node& node, const IndependentAxis& rows, std::size_t input);
+
 }  // namespace rondo::ops

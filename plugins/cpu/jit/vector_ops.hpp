@@ -1,4 +1,4 @@
-// Emits vector arithmetic; the formulas of kernels/vector_math.hpp are written over this class.
+// Emits vector arithmetic; the formulas of kernels/math are written over this class.
 #pragma once
 
 #include <cstdint>

@@ -4,7 +4,7 @@
 #include <string>
 
 #include "core/graph/infer_context.hpp"
-#include "plugins/cpu/ops/implied_input.hpp"
+#include "plugins/cpu/ops/default_input.hpp"
 
 namespace rondo::cpu {
 namespace {
@@ -78,7 +78,7 @@ std::optional<IndependentAxis> SequenceStack::independent_axis(std::size_t outpu
     IndependentAxis rows(input_count(), output_count(), 0);
     rows.outputs[highest_y()] = rows_of_y;
     for (std::size_t i = 0; i < input_count(); ++i) {
-        if (!is_implied(input(i))) rows.inputs[i] = 0;
+        if (!is_default(input(i))) rows.inputs[i] = 0;
     }
     rows.inputs[kX] = order_.x[0];
     return rows;

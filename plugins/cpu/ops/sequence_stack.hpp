@@ -7,14 +7,14 @@
 #include <vector>
 
 #include "core/ops/recurrent/recurrent_op.hpp"
-#include "plugins/cpu/ops/ordered_sequence.hpp"
+#include "plugins/cpu/ops/strided_sequence.hpp"
 
 namespace rondo::cpu {
 
 /// Each layer's X is the Y of the layer below, without its axis of directions. The layers agree in
 /// direction (not bidirectional), element type and lengths, and have constant weights.
 /// Inputs: X [N,T,I] and lengths [N], then for each layer H0 [N,1,H] and, LSTM only, C0 [N,1,H].
-/// States and lengths may be implied (implied_input.hpp).
+/// States and lengths may be implied (default_input.hpp).
 /// Outputs: for each layer Y [N,1,T,H], Ho [N,1,H] and, LSTM only, Co [N,1,H].
 /// X of the lowest layer and Y of the highest one may have another order of axes.
 /// A pass of the CPU plugin makes it, and expand_sequences restores the layers for the runtime
@@ -30,7 +30,7 @@ public:
     /// `layers`: bottom first. They keep names, attributes and weights; their other inputs are the
     /// inputs of this op. `order`: of X and the highest Y alone, from the fused `transposes`.
     SequenceStack(std::vector<Output> inputs, Layers layers, SequenceOrder order = {},
-                  OrderedSequence::Transposes transposes = {})
+                  StridedSequence::Transposes transposes = {})
         : Op(std::move(inputs)),
           layers_(std::move(layers)),
           order_(std::move(order)),
@@ -38,7 +38,7 @@ public:
 
     const Layers& layers() const { return layers_; }
     const SequenceOrder& order() const { return order_; }
-    const OrderedSequence::Transposes& transposes() const { return transposes_; }
+    const StridedSequence::Transposes& transposes() const { return transposes_; }
     /// The output that is Y of the highest layer.
     std::size_t highest_y() const { return ports(layers_.size() - 1).y; }
 
@@ -67,7 +67,7 @@ public:
 private:
     Layers layers_;
     SequenceOrder order_;
-    OrderedSequence::Transposes transposes_;
+    StridedSequence::Transposes transposes_;
 };
 
 }  // namespace rondo::cpu

@@ -11,9 +11,9 @@
 #include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/source/source_ops.hpp"
 #include "core/support/unique_names.hpp"
-#include "plugins/cpu/ops/implied_input.hpp"
-#include "plugins/cpu/ops/ordered_sequence.hpp"
+#include "plugins/cpu/ops/default_input.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
+#include "plugins/cpu/ops/strided_sequence.hpp"
 #include "transformations/analysis/views.hpp"
 
 namespace rondo::cpu {
@@ -22,7 +22,7 @@ namespace {
 using ops::RecurrentOp;
 
 bool is_fused(const NodePtr& node) {
-    return as<OrderedSequence>(node) != nullptr || as<SequenceStack>(node) != nullptr;
+    return as<StridedSequence>(node) != nullptr || as<SequenceStack>(node) != nullptr;
 }
 
 bool same_memory(const Tensor& a, const Tensor& b) {
@@ -47,7 +47,7 @@ public:
         }
     }
 
-    void expand(OrderedSequence& ordered) {
+    void expand(StridedSequence& ordered) {
         const RecurrentOp& sequence = ordered.sequence();
         const SequenceOrder& order = ordered.order();
         const auto& all = ordered.transposes();
@@ -135,12 +135,12 @@ private:
         const Output x = inputs[layer.x_port()];
         const auto directions = static_cast<std::int64_t>(layer.num_directions());
         Output& lengths = inputs[layer.lengths_port()];
-        if (is_implied(lengths)) {
+        if (is_default(lengths)) {
             lengths = named<ops::Broadcast>(name + "/lengths", extent_of(x, 1, name + "/T"),
                                             extent_of(x, 0, name + "/N"));
         }
         for (const std::size_t port : {layer.h_port(), layer.c_port()}) {
-            if (port == RecurrentOp::npos || !is_implied(inputs[port])) continue;
+            if (port == RecurrentOp::npos || !is_default(inputs[port])) continue;
             const Output rest =
                 add(ops::make_i64({directions, layer.hidden_size()}, name + "/rest"));
             const Output shape = named<ops::Concat>(
@@ -169,10 +169,10 @@ private:
 
     // Puts back the Transpose of a tensor, unless that is implied or not read.
     void turn(Output& data, const std::vector<std::size_t>& order,
-              const OrderedSequence::Transposes& all, Turned tensor) {
+              const StridedSequence::Transposes& all, Turned tensor) {
         const auto found = std::find_if(all.begin(), all.end(),
                                         [&](const auto& one) { return one.tensor == tensor; });
-        if (passes::is_identity(order) || is_implied(data) || found == all.end()) return;
+        if (passes::is_identity(order) || is_default(data) || found == all.end()) return;
         const ops::Transpose& transpose = *found->node;
         data = Output(add(transpose.clone_with({data, copy_of_constant(transpose.input(1))})), 0);
     }
@@ -196,7 +196,7 @@ bool expand_sequences(Graph& graph) {
     if (std::none_of(nodes.begin(), nodes.end(), is_fused)) return false;
     Expander expander(nodes);
     for (const auto& node : nodes) {
-        if (const auto ordered = as<OrderedSequence>(node)) expander.expand(*ordered);
+        if (const auto ordered = as<StridedSequence>(node)) expander.expand(*ordered);
         if (const auto stack = as<SequenceStack>(node)) expander.expand(*stack);
     }
     return true;

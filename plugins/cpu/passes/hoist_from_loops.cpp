@@ -11,6 +11,7 @@
 #include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/source/source_ops.hpp"
 #include "plugins/cpu/passes/loop_values.hpp"
+#include "transformations/analysis/views.hpp"
 #include "transformations/batching/vmap/lift_graph.hpp"
 #include "transformations/pass/node_roles.hpp"
 #include "transformations/pass/rewriter.hpp"
@@ -127,15 +128,7 @@ private:
     Output steps_first(const passes::LoopPart& part, const Output& value) {
         Output all = part.tensor;
         const std::size_t rank = all.shape().rank();
-        if (part.axis != 0) {
-            std::vector<std::int64_t> order{static_cast<std::int64_t>(part.axis)};
-            for (std::size_t i = 0; i < rank; ++i) {
-                if (i != part.axis) order.push_back(static_cast<std::int64_t>(i));
-            }
-            const std::string name = loop_.name() + "/steps_first";
-            all = rewriter_.make<ops::Transpose>(name, all,
-                                                 rewriter_.make_ints(name + "/order", order));
-        }
+        all = passes::make_axis_move(rewriter_, all, part.axis, 0, loop_.name() + "/steps_first");
         if (value.shape().rank() < rank) return all;
         const std::string name = loop_.name() + "/step_axis";
         const auto kept = static_cast<std::int64_t>(part.axis) + 1;

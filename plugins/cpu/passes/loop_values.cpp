@@ -4,7 +4,7 @@
 
 #include "core/ops/product/matmul.hpp"
 #include "core/ops/source/source_ops.hpp"
-#include "plugins/cpu/passes/op_over_steps.hpp"
+#include "plugins/cpu/passes/batched_op.hpp"
 #include "transformations/pass/node_roles.hpp"
 
 namespace rondo::cpu {

@@ -14,7 +14,7 @@ bool expand_fused(Graph& graph);
 
 /// Turns the sequences that the CPU's passes fused back into the original ops.
 ///
-/// Replaces each OrderedSequence by its sequence and the Transposes that its order needs, and
+/// Replaces each StridedSequence by its sequence and the Transposes that its order needs, and
 /// each SequenceStack by its layers, Y [N,1,T,H] passed on as [N,T,H] by a Squeeze. Sequences
 /// and Transposes have their original names; weights are copies that share their memory, so
 /// that this graph has no node of the graph that runs. Any device and any file can hold the
@@ -85,7 +85,7 @@ bool hoist_from_loops(Graph& graph);
 /// f32 that may round its rows (rt_info), whose W and R are such, and whose B and P are constants,
 /// gets ScaledWeights: q - zero_point as i8 where that fits, else as i16. Other layers, and rows
 /// longer than kMaxQuantized, get the product as a constant. Returns true if the graph changed.
-bool hold_integer_weights(Graph& graph);
+bool keep_int8_weights(Graph& graph);
 
 /// Turns convolutions of 8-bit integers into products of bytes.
 ///
@@ -105,11 +105,11 @@ bool hold_compressed_matrices(Graph& graph);
 
 /// Leaves out initial states that are zeros and lengths that are all T.
 ///
-/// The kernels start from zeros and take all steps by themselves (implied_input.hpp), so that
+/// The kernels start from zeros and take all steps by themselves (default_input.hpp), so that
 /// nothing has to compute a shape, fill a tensor or compare lengths. Only where zeros, their
 /// extents and the lengths are certain for every shape; constants cost nothing and stay. A
-/// plain sequence with constant weights becomes an OrderedSequence for that.
-bool imply_inputs(Graph& graph);
+/// plain sequence with constant weights becomes an StridedSequence for that.
+bool drop_default_inputs(Graph& graph);
 
 /// Gives the model's outputs names of their own.
 ///
@@ -120,14 +120,14 @@ bool name_outputs(Graph& graph);
 
 /// Fuses the Transposes of X, Y and the states with the recurrent sequence between them.
 ///
-/// Fuses an LSTM-, GRU- or RNNSequence with constant weights into an OrderedSequence: with the
+/// Fuses an LSTM-, GRU- or RNNSequence with constant weights into an StridedSequence: with the
 /// Transpose that makes its X, if I stays the last axis, and with those that read its Y, if H
 /// does, they agree in their order, and no other node reads Y. Time-first models have both
 /// around every layer. A Squeeze between Y and its Transposes moves after them. Likewise with
 /// the Transposes between [D,N,H] and the states [N,D,H]: those of H0 and C0 together, and
 /// those of Ho and Co, as far as these are read. A SequenceStack takes those of X and of the
 /// highest layer's Y. Returns true if the graph changed.
-bool order_sequences(Graph& graph);
+bool fuse_transposes(Graph& graph);
 
 /// Marks the Converts of weights that needn't be computed.
 ///

@@ -66,20 +66,9 @@ std::vector<LayerPtr> readers_of(const Output& y) {
     return layers;
 }
 
-bool depends_on(const Output& value, const std::vector<LayerPtr>& layers) {
-    std::vector<const Node*> open{&value.node()};
-    std::unordered_set<const Node*> seen{open.back()};
-    while (!open.empty()) {
-        const Node* node = open.back();
-        open.pop_back();
-        for (const auto& layer : layers) {
-            if (layer.get() == node) return true;
-        }
-        for (const Output& input : node->inputs()) {
-            if (seen.insert(&input.node()).second) open.push_back(&input.node());
-        }
-    }
-    return false;
+bool depends_on_one(const Output& value, const std::vector<LayerPtr>& layers) {
+    return std::any_of(layers.begin(), layers.end(),
+                       [&](const LayerPtr& layer) { return passes::depends_on({value}, *layer); });
 }
 
 std::vector<Output> states_of(const RecurrentOp& layer) {
@@ -134,7 +123,7 @@ private:
         }
         const auto states = states_of(layer);
         return std::none_of(states.begin(), states.end(),
-                            [&](const Output& state) { return depends_on(state, chain); });
+                            [&](const Output& state) { return depends_on_one(state, chain); });
     }
 
     void join(const std::vector<LayerPtr>& chain) {

@@ -9,7 +9,7 @@ TOLERANCE = 1e-4
 LAYOUT = ("ShapeOf", "Transpose", "Squeeze", "Unsqueeze", "Concat", "Loop", "TensorIterator", "If",
           "Gather", "Slice", "Split", "VariadicSplit", "Broadcast")
 RECURRENT = ("LSTMSequence", "GRUSequence", "RNNSequence", "AUGRUSequence", "SequenceStack",
-             "OrderedSequence", "LSTMCell", "GRUCell", "RNNCell")
+             "StridedSequence", "LSTMCell", "GRUCell", "RNNCell")
 FREE = ("view", "strides", "shape")  # kernels that move no elements
 
 

@@ -113,7 +113,7 @@ double filter_size(const Ports& ports, bool has_groups) {
 
 double flops_of(const NodeInfo& node, const Ports& ports) {
     if (node.type == "MatMul") return matmul_flops(node, ports);
-    if (is_recurrent(node) || node.type == "OrderedSequence" || node.type == "SequenceStack") {
+    if (is_recurrent(node) || node.type == "StridedSequence" || node.type == "SequenceStack") {
         return recurrent_flops(ports);
     }
     const bool has_groups = node.type.rfind("Group", 0) == 0;

@@ -191,7 +191,7 @@ private:
         result.threads = clocks_.shares();
         result.driver = driver_.shares();
         std::vector<double> times;
-        std::vector<LateStep> late;
+        std::vector<DynamicStep> late;
         for (const auto& live : lives_) {
             result.failed += live->failed;
             for (std::size_t chunk = 0; chunk < steps_; ++chunk) {
@@ -261,13 +261,13 @@ std::size_t largest_number(std::size_t first, std::size_t most,
     return good;
 }
 
-LateSpells spells_of(std::vector<LateStep> steps) {
+LateSpells spells_of(std::vector<DynamicStep> steps) {
     std::sort(steps.begin(), steps.end(),
-              [](const LateStep& a, const LateStep& b) { return a.due < b.due; });
+              [](const DynamicStep& a, const DynamicStep& b) { return a.due < b.due; });
     LateSpells spells;
     double begin = 0;
     double end = 0;
-    for (const LateStep& step : steps) {
+    for (const DynamicStep& step : steps) {
         if (spells.count == 0 || step.due > end) {
             ++spells.count;
             begin = step.due;

@@ -95,7 +95,7 @@ std::size_t largest_number(std::size_t first, std::size_t most,
                            const std::function<bool(std::size_t)>& holds);
 
 /// A step that was late, in milliseconds of one clock.
-struct LateStep {
+struct DynamicStep {
     double due;
     double end;
 };
@@ -107,6 +107,6 @@ struct LateSpells {
 
 /// A spell holds the late steps of which each was due before all in front of it had ended; it lasts
 /// from the first one's due time to the last end. The steps may be in any order.
-LateSpells spells_of(std::vector<LateStep> steps);
+LateSpells spells_of(std::vector<DynamicStep> steps);
 
 }  // namespace rondo::tool

@@ -4,6 +4,7 @@
 
 #include "core/ops/indexing/indexing_ops.hpp"
 #include "core/ops/movement/movement_ops.hpp"
+#include "transformations/analysis/views.hpp"
 #include "transformations/batching/vmap/lift_step.hpp"
 
 namespace rondo::passes {
@@ -13,13 +14,7 @@ using Ints = std::vector<std::int64_t>;
 
 // Axis `from` moves to `to`; the others keep their order.
 Output moved_axis(const LiftStep& step, const Output& value, std::size_t from, std::size_t to) {
-    Ints order;
-    const std::size_t rank = value.shape().rank();
-    for (std::size_t i = 0; i < rank; ++i) {
-        if (i != from) order.push_back(static_cast<std::int64_t>(i));
-    }
-    order.insert(order.begin() + static_cast<std::ptrdiff_t>(to), static_cast<std::int64_t>(from));
-    return from == to ? value : step.make<ops::Transpose>("rows", value, step.ints(order));
+    return make_axis_move(step.forms.rewriter(), value, from, to, step.node->name() + "/rows");
 }
 
 std::int64_t counted(std::int64_t axis, std::size_t rank) {

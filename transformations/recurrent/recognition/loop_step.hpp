@@ -69,9 +69,9 @@ std::optional<LoopStep> read_loop_step(const ops::IteratedOp& loop, std::string*
 /// `outputs` of the loop, in that order. Null where one of them needs C, which no sequence gives
 /// for each step, or where it isn't known how the body finds its part of an input. `sequences`: one
 /// for each cell, of all rows in each step.
-std::shared_ptr<ops::IteratedOp> make_rest_of_loop(Rewriter& rewriter, const ops::IteratedOp& loop,
-                                                   const LoopStep& step,
-                                                   std::span<const NodePtr> sequences,
-                                                   std::span<const std::size_t> outputs);
+std::shared_ptr<ops::IteratedOp> make_residual_loop(Rewriter& rewriter, const ops::IteratedOp& loop,
+                                                    const LoopStep& step,
+                                                    std::span<const NodePtr> sequences,
+                                                    std::span<const std::size_t> outputs);
 
 }  // namespace rondo::passes

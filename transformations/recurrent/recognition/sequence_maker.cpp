@@ -42,8 +42,11 @@ private:
     }
 
     // N and T, as vectors of one.
-    Output rows() { return by_.read_extent(input(0).tensor, batch_axis(input(0))); }
-    Output steps() { return by_.read_extent(input(0).tensor, input(0).time_axis); }
+    Output rows() { return extent(batch_axis(input(0))); }
+    Output steps() { return extent(input(0).time_axis); }
+    Output extent(std::size_t axis) {
+        return by_.run_extent(input(0).tensor, static_cast<std::int64_t>(axis));
+    }
 
     // [N,T,I].
     Output x() {
@@ -89,7 +92,7 @@ Output made_of(Output value) {
 bool is_made_for(const Output& state, std::size_t rows, const Output& x, std::size_t batch) {
     const auto splat = splat_of(state);
     if (!splat || splat->extents.size() <= rows || splat->extents[rows].number) return false;
-    return same_extent(splat->extents[rows].tensor, splat->extents[rows].axis, x, batch);
+    return is_extent(splat->extents[rows], x, batch);
 }
 
 bool is_all_zero(const Tensor& tensor) {

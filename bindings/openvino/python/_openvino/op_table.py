@@ -111,6 +111,7 @@ _ROWS: dict = {
     "rnn_cell": _CELL,
     "rnn_sequence": _SEQUENCE,
     "roi_align": {3: _ROI_ALIGN, 9: f"{_ROI_ALIGN} aligned_mode="},
+    "roll": "data shift axes",
     "round": "data mode=",
     "scaled_dot_product_attention": {13: "query key value attention_mask? scale? causal="},
     "scatter_elements_update": {3: f"{_SCATTER} axis", 12: f"{_SCATTER} axis reduction= use_init_val="},

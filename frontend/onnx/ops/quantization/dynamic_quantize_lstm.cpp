@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/graph/rt_info_keys.hpp"
+#include "core/ops/recurrent/gate_blocks.hpp"
 #include "core/support/limits.hpp"
 #include "core/support/log.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
@@ -63,39 +64,17 @@ void check(const Quantized& weights) {
     check_parameter(weights, weights.zero_point, name + "_zero_point");
 }
 
-// Row `row` of [D,4H,K], whose gates are fico, as a column of [D,K,4H], whose gates are iofc.
-std::size_t column_of(std::size_t row, std::size_t columns) {
-    const std::size_t hidden = columns / kFromIofc.size();
-    return kFromIofc[row / hidden] * hidden + row % hidden;
-}
-
 // [D,K,4H] as [D,4H,K], with the IR's order of gates.
 Tensor reordered(const Tensor& values) {
-    const Shape& shape = values.shape();
-    Tensor result(values.element_type(), {shape[0], shape[2], shape[1]});
-    const auto* from = static_cast<const std::uint8_t*>(values.data());
-    auto* to = static_cast<std::uint8_t*>(result.data());
-    for (std::size_t d = 0; d < shape[0]; ++d, from += shape[1] * shape[2]) {
-        for (std::size_t row = 0; row < shape[2]; ++row) {
-            const std::size_t column = column_of(row, shape[2]);
-            for (std::size_t k = 0; k < shape[1]; ++k) *to++ = from[k * shape[2] + column];
-        }
-    }
-    return result;
+    return ops::ordered_blocks(ops::transposed_matrices(values), kFromIofc.size(), kFromIofc);
 }
 
 // [D] as [D,1,1], [D,4H] as [D,4H,1] with the IR's order of gates; in f32.
 Tensor reordered_parameter(const Tensor& parameter) {
     const Tensor wide = converted_tensor(parameter, ElementType::f32);
     const Shape& shape = wide.shape();
-    const std::size_t columns = shape.size() == 2 ? shape[1] : 1;
-    Tensor result(ElementType::f32, {shape[0], columns, 1});
-    for (std::size_t i = 0; i < result.size(); ++i) {
-        const std::size_t row = i % columns;
-        const std::size_t at = i - row + (columns == 1 ? 0 : column_of(row, columns));
-        result.data<float>()[i] = wide.data<float>()[at];
-    }
-    return result;
+    if (shape.size() < 2) return wide.reshaped({shape[0], 1, 1});
+    return ops::ordered_blocks(wide.reshaped({shape[0], shape[1], 1}), kFromIofc.size(), kFromIofc);
 }
 
 bool is_zero(const Tensor& tensor) {

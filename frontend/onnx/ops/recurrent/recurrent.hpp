@@ -66,7 +66,8 @@ public:
     Output summed_bias();
     /// [D,width*H] of zeros, if B is omitted.
     Output zero_bias(std::int64_t width);
-    /// The parts along axis 1, of equal size, in another order.
+    /// The parts along axis 1, of equal size, in another order. Nodes do that, which are folded:
+    /// so the model that was read holds a constant's bytes once, those of its file.
     Output reorder(const Output& value, std::span<const std::size_t> order);
 
     /// Ends the op and turns its outputs into ONNX's layout: Y, Y_h and, of an LSTM, Y_c.

@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "core/extents/full_lengths.hpp"
 #include "core/graph/constants.hpp"
@@ -14,6 +15,7 @@
 #include "core/ops/common/independent_axes.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/movement/movement_ops.hpp"
+#include "core/ops/recurrent/gate_blocks.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "core/ops/source/source_ops.hpp"
 #include "frontend/onnx/writer/ops/op_list.hpp"
@@ -65,8 +67,8 @@ bool is_zero(const WriteContext& context, std::size_t input) {
     return broadcast != nullptr && has_zero_bits(known_value(broadcast->input(0)));
 }
 
-// Means a block of zeros.
-constexpr std::int64_t kZeros = -1;
+using Blocks = std::vector<std::size_t>;
+constexpr std::size_t kZeros = ops::kZeroBlock;
 
 // The gates are fico, zrh and one in the IR; iofc, zrh and one in ONNX, whose B has the biases of W
 // and then those of R. The IR has their sum, except for the last gate of a GRU with
@@ -74,8 +76,8 @@ constexpr std::int64_t kZeros = -1;
 struct CellRow {
     CellKind kind;
     const char* name;
-    Ints gates;
-    Ints biases;
+    Blocks gates;
+    Blocks biases;
 };
 
 const CellRow& row_of(CellKind kind) {
@@ -89,35 +91,7 @@ const CellRow& row_of(CellKind kind) {
 }
 
 // fio in the IR, iof in ONNX.
-const Ints kPeepholeOrder = {1, 2, 0};
-
-// [D, count * H, ...] of `count` blocks: the blocks of each direction with these numbers.
-Tensor ordered(const Tensor& value, std::size_t count, const Ints& order) {
-    if (order == counted_ints(count)) return value;
-    Shape shape = value.shape();
-    const std::size_t block = value.byte_size() / (shape[0] * count);
-    shape[1] = shape[1] / count * order.size();
-    Tensor result(value.element_type(), shape);  // zeros
-    const auto* from = static_cast<const char*>(value.data());
-    auto* to = static_cast<char*>(result.data());
-    for (std::size_t d = 0; d < shape[0]; ++d) {
-        for (const std::int64_t number : order) {
-            const auto k = static_cast<std::size_t>(number);
-            if (number != kZeros) std::memcpy(to, from + (d * count + k) * block, block);
-            to += block;
-        }
-    }
-    return result;
-}
-
-// [D,4H,K] as [D,K,4H].
-Tensor turned(Tensor rows) {
-    const Shape& shape = rows.shape();
-    const Strides& strides = rows.strides();
-    const Tensor columns(rows.element_type(), {shape[0], shape[2], shape[1]}, rows.strided_data(),
-                         {strides[0], strides[2], strides[1]}, std::make_shared<Tensor>(rows));
-    return columns.contiguous();
-}
+const Blocks kPeepholeOrder = {1, 2, 0};
 
 class RecurrentWriter {
 public:
@@ -156,11 +130,12 @@ private:
         for (std::size_t i = 0; i < 2; ++i) {
             const auto& [integers, scales] = weights[i];
             const auto reordered = [&](const Tensor& value) {
-                return value.shape()[1] == 1 ? value
-                                             : ordered(value, row_.gates.size(), row_.gates);
+                return value.shape()[1] == 1
+                           ? value
+                           : ops::ordered_blocks(value, row_.gates.size(), row_.gates);
             };
             const std::string name = op_.name() + (i == 0 ? "/W" : "/R");
-            inputs[i + 1] = context_.constant(turned(reordered(integers)), name);
+            inputs[i + 1] = context_.constant(ops::transposed_matrices(reordered(integers)), name);
             Shape shape = scales.shape();  // [D] or [D,4H]
             while (shape.size() > 1 && shape.back() == 1) shape.pop_back();
             inputs.push_back(context_.constant(reordered(scales).reshaped(shape), name + "_scale"));
@@ -192,34 +167,35 @@ private:
     // An input of `count` blocks along its axis of gates, with an axis of directions in front, as
     // the blocks with these numbers. Constant weights are put in order in the file, others by
     // nodes.
-    std::string blocks(std::size_t port, std::size_t count, const Ints& order) {
+    std::string blocks(std::size_t port, std::size_t count, const Blocks& order) {
         const Tensor known = context_.known(port);
         const bool compresses = context_.draft().file().weights != ElementType::f32;
         if (!known || known.size() == 0 || compresses) {
             std::string value = context_.input(port);
             if (is_cell_) value = context_.unsqueeze(value, {0});
-            return order == counted_ints(count) ? value
-                                                : ordered_by_nodes(value, port, count, order);
+            return ops::keep_places(order, count) ? value
+                                                  : ordered_by_nodes(value, port, count, order);
         }
         Shape shape = known.shape();
         if (is_cell_) shape.insert(shape.begin(), 1);
-        return context_.constant(ordered(known.contiguous().reshaped(shape), count, order),
-                                 op_.input(port).node().name());
+        return context_.constant(
+            ops::ordered_blocks(known.contiguous().reshaped(shape), count, order),
+            op_.input(port).node().name());
     }
 
     std::string ordered_by_nodes(const std::string& value, std::size_t port, std::size_t count,
-                                 const Ints& order) {
+                                 const Blocks& order) {
         const Names parts = context_.emit("Split", {value}, count)
                                 .with("axis", 1)
                                 .with("num_outputs", static_cast<std::int64_t>(count));
         std::string zeros;
         Names chosen;
-        for (const std::int64_t number : order) {
+        for (const std::size_t number : order) {
             if (number == kZeros && zeros.empty()) {
                 zeros = context_.emit("Expand", {context_.number(context_.type(port), 0),
                                                  context_.shape_of(parts[0])});
             }
-            chosen.push_back(number == kZeros ? zeros : parts[static_cast<std::size_t>(number)]);
+            chosen.push_back(number == kZeros ? zeros : parts[number]);
         }
         return context_.joined(chosen, 1);
     }

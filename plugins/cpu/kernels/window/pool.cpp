@@ -208,7 +208,7 @@ std::unique_ptr<Pool> make_average_pool(const TapKernel* kernel, Precision preci
 
 namespace {
 
-constexpr std::int64_t kPlacePoolGrain = 1 << 14;  // elements that are worth a thread
+constexpr std::int64_t kPoolWithIndicesGrain = 1 << 14;  // elements that are worth a thread
 
 template <typename T>
 bool is_greater(T a, T b) {
@@ -238,20 +238,21 @@ T least() {
 }
 
 template <typename T>
-class PlacePool final : public Pool {
+class PoolWithIndices final : public Pool {
 public:
-    PlacePool(const PoolSizes& sizes, const PlaceConfig& places) : sizes_(sizes), places_(places) {
+    PoolWithIndices(const PoolSizes& sizes, const PlaceConfig& places)
+        : sizes_(sizes), places_(places) {
         for (const WindowAxis& axis : sizes.axes) {
             input_ *= axis.input;
             output_ *= axis.output;
-            taps_ = taps_ > kPlacePoolGrain
+            taps_ = taps_ > kPoolWithIndicesGrain
                         ? taps_
                         : taps_ * std::max<std::int64_t>(std::min(axis.kernel, axis.input), 1);
         }
     }
 
     void run(const PoolArgs& args, Team& team) const override {
-        share(team, sizes_.planes * output_, kPlacePoolGrain / taps_ + 1,
+        share(team, sizes_.planes * output_, kPoolWithIndicesGrain / taps_ + 1,
               [&](std::int64_t begin, std::int64_t end) {
                   for (std::int64_t i = begin; i < end; ++i) run_window(args, i);
               });
@@ -286,12 +287,12 @@ private:
 
 }  // namespace
 
-std::unique_ptr<Pool> make_place_pool(ElementType type, const PoolSizes& sizes,
-                                      const PlaceConfig& places) {
+std::unique_ptr<Pool> make_pool_with_indices(ElementType type, const PoolSizes& sizes,
+                                             const PlaceConfig& places) {
     return visit_type(type, [&](auto tag) -> std::unique_ptr<Pool> {
         using T = tag_type<decltype(tag)>;
         if constexpr (!std::is_same_v<T, bool>) {
-            return std::make_unique<PlacePool<T>>(sizes, places);
+            return std::make_unique<PoolWithIndices<T>>(sizes, places);
         }
         internal_error("a pool of a type that it doesn't take");
     });

@@ -47,8 +47,8 @@ struct PlaceConfig {
     ElementType type = ElementType::i64;
     std::int64_t block = 1;
 };
-std::unique_ptr<Pool> make_place_pool(ElementType type, const PoolSizes& sizes,
-                                      const PlaceConfig& places);
+std::unique_ptr<Pool> make_pool_with_indices(ElementType type, const PoolSizes& sizes,
+                                             const PlaceConfig& places);
 
 /// The mean: sums over the product of the three axes' counts. `counts`: for each axis an entry an
 /// output, at least 1. `kernel`: sum of that precision, or null for sums window by window.

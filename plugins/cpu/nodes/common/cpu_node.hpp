@@ -133,7 +133,7 @@ std::unique_ptr<Call> make_call(Run run, CallFacts facts = {}) {
 }
 
 /// One run of a step that finds its outputs' shapes itself.
-struct LateRunArgs {
+struct DynamicRunArgs {
     std::span<const Tensor> inputs;  ///< row-major
     /// Those of the last run, or empty. Each must be set to a row-major tensor, which stays as it
     /// is until the next run.
@@ -147,11 +147,11 @@ struct LateRunArgs {
 /// Runs a step whose outputs' shapes follow neither from its inputs' shapes nor from elements that
 /// infer() asks for, such as a loop that ends by a computed condition. For one inference at a time:
 /// it may keep memory and plans from run to run.
-class LateRun {
+class DynamicRun {
 public:
-    virtual ~LateRun() = default;
+    virtual ~DynamicRun() = default;
     /// Throws ModelError naming the node where elements are not what the op allows.
-    virtual void run(const LateRunArgs& args) = 0;
+    virtual void run(const DynamicRunArgs& args) = 0;
 };
 
 /// Finds the extents of a step's outputs from elements that a run has just computed, for a step
@@ -228,8 +228,8 @@ public:
     }
     /// For a step whose shapes infer() leaves open though it misses no elements; null where the
     /// node can't run such a step.
-    virtual std::unique_ptr<LateRun> make_late_run() const { return nullptr; }
-    /// True where make_late_run() makes one.
+    virtual std::unique_ptr<DynamicRun> make_dynamic_run() const { return nullptr; }
+    /// True where make_dynamic_run() makes one.
     virtual bool finds_shapes() const { return false; }
     /// True where run() takes a null pointer for an output that nothing reads.
     virtual bool may_skip_output(std::size_t /*output*/) const { return false; }

@@ -15,13 +15,13 @@ namespace {
 
 // Slower than a call, since shapes are compared in each run; shapes that came before cost no
 // allocation.
-class LateChoice final : public LateRun {
+class LateChoice final : public DynamicRun {
 public:
     LateChoice(const ops::If& op, std::span<const std::unique_ptr<Body>> branches) : op_(op) {
         for (const auto& branch : branches) branches_.push_back({branch->make_run(), {}, {}});
     }
 
-    void run(const LateRunArgs& args) override {
+    void run(const DynamicRunArgs& args) override {
         check_one(op_, args.inputs[0].shape(), "the condition");
         const std::size_t number =
             read_flag(args.inputs[0].data()) ? ops::If::kThen : ops::If::kElse;
@@ -204,7 +204,7 @@ public:
     }
 
     bool finds_shapes() const override { return true; }
-    std::unique_ptr<LateRun> make_late_run() const override {
+    std::unique_ptr<DynamicRun> make_dynamic_run() const override {
         return std::make_unique<LateChoice>(op_, bodies_);
     }
 

@@ -86,6 +86,6 @@ private:
 
 /// Slower than a call, since shapes are compared in each iteration. Shapes and numbers of
 /// iterations that came before cost no allocation, except where there is no iteration.
-std::unique_ptr<LateRun> make_late_loop(const ops::IteratedOp& op, const Body& body);
+std::unique_ptr<DynamicRun> make_late_loop(const ops::IteratedOp& op, const Body& body);
 
 }  // namespace rondo::cpu

@@ -70,7 +70,7 @@ private:
     Form* form_ = nullptr;  // of this run
 };
 
-class LateLoop final : public LateRun {
+class LateLoop final : public DynamicRun {
 public:
     LateLoop(const ops::IteratedOp& op, const Body& body)
         : op_(op),
@@ -94,7 +94,7 @@ public:
         }
     }
 
-    void run(const LateRunArgs& args) override {
+    void run(const DynamicRunArgs& args) override {
         for (auto& parts : parts_) {
             if (parts) parts->bind(op_, args.inputs);
         }
@@ -140,7 +140,7 @@ private:
         return count.value_or(0);
     }
 
-    void feed(const LateRunArgs& args, std::size_t iteration) {
+    void feed(const DynamicRunArgs& args, std::size_t iteration) {
         const auto& ports = op_.body_ports().inputs;
         for (std::size_t i = 0; i < ports.size(); ++i) {
             const auto& port = ports[i];
@@ -191,7 +191,7 @@ private:
         }
     }
 
-    void finish(const LateRunArgs& args, std::size_t count) {
+    void finish(const DynamicRunArgs& args, std::size_t count) {
         const auto& ports = op_.body_ports().outputs;
         for (std::size_t i = 0; i < ports.size(); ++i) {
             Tensor& output = args.outputs[ports[i].output];
@@ -241,7 +241,7 @@ private:
 
 }  // namespace
 
-std::unique_ptr<LateRun> make_late_loop(const ops::IteratedOp& op, const Body& body) {
+std::unique_ptr<DynamicRun> make_late_loop(const ops::IteratedOp& op, const Body& body) {
     return std::make_unique<LateLoop>(op, body);
 }
 

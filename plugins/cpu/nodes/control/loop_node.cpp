@@ -376,7 +376,9 @@ public:
     }
 
     bool finds_shapes() const override { return true; }
-    std::unique_ptr<LateRun> make_late_run() const override { return make_late_loop(op_, *body_); }
+    std::unique_ptr<DynamicRun> make_dynamic_run() const override {
+        return make_late_loop(op_, *body_);
+    }
 
     std::span<const std::unique_ptr<Body>> bodies() const override { return {&body_, 1}; }
 

@@ -15,11 +15,11 @@ std::optional<std::size_t> axis_of(const ops::Unique& op, const Shape& data, con
 }
 
 // Finds the shapes and all outputs at once.
-class UniqueRun final : public LateRun {
+class UniqueRun final : public DynamicRun {
 public:
     explicit UniqueRun(const ops::Unique& op) : op_(op) {}
 
-    void run(const LateRunArgs& args) override {
+    void run(const DynamicRunArgs& args) override {
         const Tensor& data = args.inputs[0];
         const auto axis =
             axis_of(op_, data.shape(), args.inputs.size() > 1 ? args.inputs[1] : Tensor());
@@ -73,7 +73,7 @@ public:
     std::unique_ptr<Call> prepare(const CallSite& site) const override {
         return make_unique_call(op_, site);
     }
-    std::unique_ptr<LateRun> make_late_run() const override {
+    std::unique_ptr<DynamicRun> make_dynamic_run() const override {
         return std::make_unique<UniqueRun>(op_);
     }
     bool finds_shapes() const override { return true; }

@@ -88,8 +88,8 @@ SlicePlan plan_slice(const std::vector<ops::StridedSlicePart>& parts, const Tens
             if (range.length > 0) plan.copy.from_offset += stride * range.start;
             // As resolve() has it: with fewer than two elements a step may be too large to
             // multiply.
-            const std::int64_t late_step = length > 1 ? request.step.value_or(1) : 1;
-            layout.from.push_back(stride * (is_late(request) ? late_step : range.step));
+            const std::int64_t dynamic_step = length > 1 ? request.step.value_or(1) : 1;
+            layout.from.push_back(stride * (is_late(request) ? dynamic_step : range.step));
         }
         ++axis;
     }

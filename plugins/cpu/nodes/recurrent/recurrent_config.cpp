@@ -8,7 +8,7 @@
 #include "plugins/cpu/nodes/common/extents.hpp"
 #include "plugins/cpu/nodes/common/widened_call.hpp"
 #include "plugins/cpu/nodes/recurrent/shared_gate.hpp"
-#include "plugins/cpu/ops/implied_input.hpp"
+#include "plugins/cpu/ops/default_input.hpp"
 #include "transformations/recurrent/stored_weights.hpp"
 
 namespace rondo::cpu {
@@ -152,7 +152,7 @@ std::string with_data_note(const ops::RecurrentOp& op, std::string reason) {
 SequenceLengths::SequenceLengths(const ops::RecurrentOp& op, const TensorInfo& lengths,
                                  std::int64_t batch, std::int64_t time)
     : op_(op), batch_(batch), time_(time), type_(lengths.type) {
-    if (is_implied(lengths.shape)) full_ = true;
+    if (is_default(lengths.shape)) full_ = true;
     if (full_ || !lengths.value) return;
     // Known before the run: a batch without padding needs no lengths at all.
     const auto values = to_int64_vector(lengths.value);

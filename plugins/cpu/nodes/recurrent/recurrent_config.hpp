@@ -9,7 +9,7 @@
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "plugins/cpu/kernels/sequence/recurrent_sequence.hpp"
 #include "plugins/cpu/nodes/common/cpu_node.hpp"
-#include "plugins/cpu/ops/ordered_sequence.hpp"
+#include "plugins/cpu/ops/strided_sequence.hpp"
 
 namespace rondo::cpu {
 
@@ -66,7 +66,7 @@ class SequenceLengths {
 public:
     /// A cell has none.
     explicit SequenceLengths(const ops::RecurrentOp& op) : op_(op), full_(true) {}
-    /// `lengths`: [batch] of i32 or i64, or implied (implied_input.hpp). Throws ModelError naming
+    /// `lengths`: [batch] of i32 or i64, or implied (default_input.hpp). Throws ModelError naming
     /// `op`, row and value.
     SequenceLengths(const ops::RecurrentOp& op, const TensorInfo& lengths, std::int64_t batch,
                     std::int64_t time);

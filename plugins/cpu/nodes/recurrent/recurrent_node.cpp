@@ -6,7 +6,7 @@
 #include "plugins/cpu/kernels/threads/team_plans.hpp"
 #include "plugins/cpu/nodes/common/makers.hpp"
 #include "plugins/cpu/nodes/recurrent/recurrent_config.hpp"
-#include "plugins/cpu/ops/implied_input.hpp"
+#include "plugins/cpu/ops/default_input.hpp"
 #include "transformations/recurrent/stored_weights.hpp"
 
 namespace rondo::cpu {
@@ -27,9 +27,9 @@ public:
           lengths_(lengths_of(op, site, sizes_)),
           sequence_(sequence),
           threads_(site.threads),
-          starts_from_zero_h_(is_implied(site.inputs[op.h_port()].shape)),
+          starts_from_zero_h_(is_default(site.inputs[op.h_port()].shape)),
           starts_from_zero_c_(op.c_port() != RecurrentOp::npos &&
-                              is_implied(site.inputs[op.c_port()].shape)),
+                              is_default(site.inputs[op.c_port()].shape)),
           plans_([&](TeamState team) {
               return sequence.prepare(sizes.batch, sizes.time, site.threads, team);
           }) {}
@@ -148,13 +148,13 @@ std::string packed_text(const RecurrentSequence& sequence) {
     return "constant weights, packed once" + (sparse.empty() ? "" : "; " + sparse);
 }
 
-std::string reason_of_packed(const RecurrentSequence& sequence, const OrderedSequence* ordered) {
+std::string reason_of_packed(const RecurrentSequence& sequence, const StridedSequence* ordered) {
     std::string text = packed_text(sequence);
     if (ordered == nullptr) return text;
     if (!ordered->transposes().empty()) text += "; transposes on the way";
     const auto& inputs = ordered->inputs();
     const bool implies = std::any_of(inputs.begin(), inputs.end(),
-                                     [](const Output& input) { return is_implied(input); });
+                                     [](const Output& input) { return is_default(input); });
     return implies ? text + "; zero states and full lengths cost nothing" : text;
 }
 
@@ -162,7 +162,7 @@ std::string reason_of_packed(const RecurrentSequence& sequence, const OrderedSeq
 class PackedNode final : public CpuNode {
 public:
     // `node` is the op itself, or `ordered`, which may be null.
-    PackedNode(const Node& node, const RecurrentOp& op, const OrderedSequence* ordered,
+    PackedNode(const Node& node, const RecurrentOp& op, const StridedSequence* ordered,
                RecurrentSequence sequence)
         : CpuNode(node, sequence.kernel_name(),
                   with_data_note(op, reason_of_packed(sequence, ordered))),
@@ -195,7 +195,7 @@ public:
 
 private:
     const RecurrentOp& op_;
-    const OrderedSequence* ordered_;
+    const StridedSequence* ordered_;
     RecurrentSequence sequence_;
 };
 
@@ -254,9 +254,9 @@ std::unique_ptr<CpuNode> make_recurrent_node(const Node& node, const CompileCont
     return std::make_unique<UnpackedNode>(op, context.isa);
 }
 
-std::unique_ptr<CpuNode> make_ordered_sequence_node(const Node& node,
+std::unique_ptr<CpuNode> make_strided_sequence_node(const Node& node,
                                                     const CompileContext& context) {
-    const auto& op = dynamic_cast<const OrderedSequence&>(node);
+    const auto& op = dynamic_cast<const StridedSequence&>(node);
     const RecurrentOp& sequence = op.sequence();
     return std::make_unique<PackedNode>(op, sequence, &op, packed_sequence(sequence, context));
 }

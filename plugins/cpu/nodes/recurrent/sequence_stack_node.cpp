@@ -6,7 +6,7 @@
 #include "plugins/cpu/kernels/threads/team_plans.hpp"
 #include "plugins/cpu/nodes/common/makers.hpp"
 #include "plugins/cpu/nodes/recurrent/recurrent_config.hpp"
-#include "plugins/cpu/ops/implied_input.hpp"
+#include "plugins/cpu/ops/default_input.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
 
 namespace rondo::cpu {
@@ -47,9 +47,9 @@ public:
           }) {
         for (std::size_t i = 0; i < stack.size(); ++i) {
             ports_[i] = op.ports(i);
-            zero_h_[i] = is_implied(site.inputs[ports_[i].h].shape);
+            zero_h_[i] = is_default(site.inputs[ports_[i].h].shape);
             zero_c_[i] =
-                ports_[i].c != RecurrentOp::npos && is_implied(site.inputs[ports_[i].c].shape);
+                ports_[i].c != RecurrentOp::npos && is_default(site.inputs[ports_[i].c].shape);
         }
     }
 

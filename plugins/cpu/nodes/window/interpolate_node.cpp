@@ -8,7 +8,7 @@
 
 #include "core/support/rounding.hpp"
 #include "core/support/visit_type.hpp"
-#include "plugins/cpu/kernels/movement/pick_places.hpp"
+#include "plugins/cpu/kernels/movement/gather_table.hpp"
 #include "plugins/cpu/kernels/product/row_converter.hpp"
 #include "plugins/cpu/kernels/threads/share.hpp"
 #include "plugins/cpu/kernels/window/resize.hpp"
@@ -53,7 +53,7 @@ std::unique_ptr<Call> make_pick_call(const ops::Interpolate& op,
         picks.push_back({axis.input, ops::taps_of(op.attributes().rule, axis).places});
     }
     const auto extrapolation = static_cast<double>(op.attributes().extrapolation_value);
-    return make_call([places = PickPlaces(picks, element_bytes(type)),
+    return make_call([places = GatherTable(picks, element_bytes(type)),
                       extrapolated = element_of(type, extrapolation)](const RunArgs& args) {
         static constexpr Element kZero{};
         const PickArgs pick{args.inputs[0], {kZero.data(), extrapolated.data()}, args.outputs[0]};

@@ -86,7 +86,7 @@ private:
              ++i) {
             places.block *= std::max<std::int64_t>(static_cast<std::int64_t>(shape[i]), 1);
         }
-        return make_pool_call(make_place_pool(type, sizes, places));
+        return make_pool_call(make_pool_with_indices(type, sizes, places));
     }
 
     const ops::MaxPool& op_;

@@ -16,7 +16,7 @@ void extend(Buffers& buffers, ValueId root, std::size_t call) {
     lifetime.last = std::max(lifetime.last, call);
 }
 
-void add_kept(const OpenEnd& end, Buffers& buffers) {
+void add_kept(const SegmentBoundary& end, Buffers& buffers) {
     for (const KeptBuffer& kept : end.buffers) {
         buffers.list.push_back({{kept.bytes, 0, 0, kept.offset}, {}});
     }
@@ -60,9 +60,9 @@ private:
 };
 
 // Bytes of what the late steps of a segment have found.
-std::size_t late_bytes(const Program& program, const OpenEnd& end, const ShapeWalk& walk) {
+std::size_t late_bytes(const Program& program, const SegmentBoundary& end, const ShapeWalk& walk) {
     std::size_t bytes = 0;
-    for (const LateStep& late : end.late_steps) {
+    for (const DynamicStep& late : end.dynamic_steps) {
         for (const ValueId id : program.steps[late.step].outputs) {
             bytes += element_count(walk.values[id].shape) * size_of(walk.values[id].type);
         }
@@ -103,7 +103,7 @@ Buffers choose_buffers(const Program& program, const PlanKey& key, const ShapeWa
 Ends bind_ends(const Program& program, const PlanKey& key, const ShapeWalk& walk,
                const PreparedCalls& prepared, Buffers& buffers) {
     Ends ends;
-    const OpenEnd* before = key.before ? &key.before->end : nullptr;
+    const SegmentBoundary* before = key.before ? &key.before->end : nullptr;
     if (before != nullptr) ends.bytes = before->end_bytes + late_bytes(program, *before, walk);
     EndBinder binder(program, walk, prepared, buffers, ends);
     for (std::size_t i = 0; i < program.results.size(); ++i) {

@@ -36,7 +36,7 @@ struct PlanKey {
     std::vector<std::optional<Shape>> variables = {};
     /// The segment that this one continues; null for the first.
     std::shared_ptr<const Plan> before = nullptr;
-    /// What the cut after that segment read, in the order of OpenEnd::reads.
+    /// What the cut after that segment read, in the order of SegmentBoundary::reads.
     std::vector<Tensor> values = {};
     /// What its extent steps have found, in the order of their outputs.
     std::vector<Shape> extents = {};
@@ -129,7 +129,7 @@ struct ExtentStep {
 };
 
 /// A step that runs at the end of a segment, and finds the shapes of its outputs.
-struct LateStep {
+struct DynamicStep {
     std::size_t step = 0;  ///< of the program
     std::vector<TensorInfo> inputs;
     std::size_t first_place = 0;  ///< of its inputs, in Plan::places
@@ -172,10 +172,10 @@ struct CarriedValue {
 };
 
 /// What the next segment takes over. After the last one nothing is to be read or found.
-struct OpenEnd {
+struct SegmentBoundary {
     std::vector<CutRead> reads;
     std::vector<ExtentStep> extent_steps;
-    std::vector<LateStep> late_steps;
+    std::vector<DynamicStep> dynamic_steps;
     std::vector<CarriedValue> values;
     std::vector<KeptBuffer> buffers;
     std::vector<bool> settled_steps;
@@ -200,10 +200,10 @@ struct Plan {
     std::vector<Tensor> known;        ///< memory that fixed places point to
     std::vector<StepReport> reports;  ///< of each step that is not settled earlier
     FloatingPart floating;
-    OpenEnd end;
+    SegmentBoundary end;
 
     bool is_last() const {
-        return end.reads.empty() && end.extent_steps.empty() && end.late_steps.empty();
+        return end.reads.empty() && end.extent_steps.empty() && end.dynamic_steps.empty();
     }
 };
 

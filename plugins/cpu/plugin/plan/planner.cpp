@@ -90,12 +90,12 @@ public:
         }
     }
 
-    void place_late_steps(const std::vector<std::size_t>& late) {
+    void place_dynamic_steps(const std::vector<std::size_t>& late) {
         plan_.end.late_outputs = plan_.key.before ? plan_.key.before->end.late_outputs : 0;
         for (const std::size_t index : late) {
             const Step& step = in_.program.steps[index];
-            LateStep& placed =
-                plan_.end.late_steps.emplace_back(LateStep{index, {}, plan_.places.size()});
+            DynamicStep& placed =
+                plan_.end.dynamic_steps.emplace_back(DynamicStep{index, {}, plan_.places.size()});
             for (const ValueId id : step.inputs) placed.inputs.push_back(in_.walk.values[id]);
             add_all(step.inputs);
             plan_.end.late_outputs += step.outputs.size();
@@ -123,9 +123,9 @@ public:
     }
 
 private:
-    void place_found(const OpenEnd& end) {
+    void place_found(const SegmentBoundary& end) {
         std::size_t index = end.late_outputs - plan_.key.found.size();
-        for (const LateStep& late : end.late_steps) {
+        for (const DynamicStep& late : end.dynamic_steps) {
             for (const ValueId id : in_.program.steps[late.step].outputs) {
                 given_[id] = {Place::Base::late, index++, 0, nullptr};
             }
@@ -179,7 +179,7 @@ std::vector<bool> shaped_of(const std::vector<ValueId>& values, const ShapeWalk&
 }
 
 void settle(const Program& program, const ShapeWalk& walk, Plan& plan) {
-    const OpenEnd* before = plan.key.before ? &plan.key.before->end : nullptr;
+    const SegmentBoundary* before = plan.key.before ? &plan.key.before->end : nullptr;
     for (const StepShapes shapes : walk.steps) {
         plan.end.settled_steps.push_back(shapes != StepShapes::open);  // late ones find theirs now
     }
@@ -245,7 +245,7 @@ std::shared_ptr<Plan> plan_segment(const Program& program, const PlanKey& key, i
     if (!is_last) {
         placer.place_reads(reads);
         placer.place_extent_steps(std::move(extents));
-        placer.place_late_steps(late);
+        placer.place_dynamic_steps(late);
         placer.carry_values(needed);
         settle(program, walk, *plan);
     }

@@ -73,7 +73,7 @@ private:
         }
     }
 
-    void take_over(const OpenEnd& end) {
+    void take_over(const SegmentBoundary& end) {
         for (std::size_t i = 0; i < walk_.steps.size(); ++i) {
             if (end.settled_steps[i]) walk_.steps[i] = StepShapes::settled;
         }
@@ -85,7 +85,7 @@ private:
         }
     }
 
-    void take_over_extents(const OpenEnd& end) {
+    void take_over_extents(const SegmentBoundary& end) {
         auto extents = key_.extents.begin();
         for (const ExtentStep& found : end.extent_steps) {
             const Step& step = program_.steps[found.step];
@@ -96,9 +96,9 @@ private:
         }
     }
 
-    void take_over_found(const OpenEnd& end) {
+    void take_over_found(const SegmentBoundary& end) {
         auto found = key_.found.begin();
-        for (const LateStep& late : end.late_steps) {
+        for (const DynamicStep& late : end.dynamic_steps) {
             const Step& step = program_.steps[late.step];
             for (std::size_t i = 0; i < step.outputs.size(); ++i) {
                 set(step.outputs[i], {step.node().output_type(i), *found++, {}, true});

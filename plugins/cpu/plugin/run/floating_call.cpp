@@ -34,7 +34,7 @@ FloatingCall::FloatingCall(const Program& program, const Step& step, const Float
       inputs_(ports.inputs.size()),
       outputs_(ports.outputs.size()) {
     if (!step.kernel->finds_shapes()) return;
-    late_.run = step.kernel->make_late_run();
+    late_.run = step.kernel->make_dynamic_run();
     late_.inputs.resize(ports.inputs.size());
     late_.outputs.resize(ports.outputs.size());
 }

@@ -35,7 +35,7 @@ public:
 private:
     // A node that finds its shapes itself has this instead.
     struct Late {
-        std::unique_ptr<LateRun> run;
+        std::unique_ptr<DynamicRun> run;
         std::vector<Tensor> inputs;
         std::vector<Tensor> outputs;
     };

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "core/graph/tensor_impl.hpp"
-#include "core/runtime/roomy_tensor.hpp"
+#include "core/runtime/growable_tensor.hpp"
 #include "rondo/shape.hpp"
 #include "rondo/tensor.hpp"
 
@@ -60,7 +60,7 @@ class GrowingResult {
 public:
     /// A tensor of this type and shape that shares no memory with the inputs.
     const Tensor& take(std::span<const Tensor> inputs, ElementType type, const Shape& shape) {
-        const auto is_free = [&](const RoomyTensor& turn) {
+        const auto is_free = [&](const GrowableTensor& turn) {
             if (!turn.get()) return true;
             const MemoryRange range = range_of(turn.get());
             return std::none_of(inputs.begin(), inputs.end(), [&](const Tensor& input) {
@@ -68,20 +68,20 @@ public:
             });
         };
         const auto turn = std::find_if(turns_.begin(), turns_.end(), is_free);
-        RoomyTensor& taken = turn == turns_.end() ? turns_.emplace_back() : *turn;
+        GrowableTensor& taken = turn == turns_.end() ? turns_.emplace_back() : *turn;
         return taken.reshape(type, shape);
     }
 
     /// Bytes of the tensors as they are now.
     std::size_t bytes() const {
         std::size_t bytes = 0;
-        for (const RoomyTensor& turn : turns_) bytes += turn.get() ? turn.get().byte_size() : 0;
+        for (const GrowableTensor& turn : turns_) bytes += turn.get() ? turn.get().byte_size() : 0;
         return bytes;
     }
     void clear() { turns_.clear(); }
 
 private:
-    std::vector<RoomyTensor> turns_;
+    std::vector<GrowableTensor> turns_;
 };
 
 inline bool same_shape(const Shape& a, const Shape& b) {

@@ -10,7 +10,8 @@
 
 namespace rondo::cpu {
 
-bool PlanUse::fits(std::span<const Tensor> inputs, std::span<const VariableValue> variables) const {
+bool BoundPlan::fits(std::span<const Tensor> inputs,
+                     std::span<const VariableValue> variables) const {
     if (plan->key.before) return false;
     for (std::size_t i = 0; i < inputs.size(); ++i) {
         const PlanInput& planned = plan->key.inputs[i];
@@ -31,7 +32,7 @@ bool PlanUse::fits(std::span<const Tensor> inputs, std::span<const VariableValue
     return true;
 }
 
-bool PlanUse::continues(const PlanUse& use) const {
+bool BoundPlan::continues(const BoundPlan& use) const {
     if (plan->key.before != use.plan) return false;
     const auto& reads = use.plan->end.reads;
     for (std::size_t i = 0; i < reads.size(); ++i) {
@@ -49,7 +50,7 @@ bool PlanUse::continues(const PlanUse& use) const {
     return true;
 }
 
-void PlanUse::release_large() {
+void BoundPlan::release_large() {
     outputs.release_large();
     if (floating) floating->release_large();
     std::size_t bytes = 0;
@@ -58,9 +59,9 @@ void PlanUse::release_large() {
     std::fill(late_outputs.begin(), late_outputs.end(), Tensor());
 }
 
-PlanUse* PlanHistory::find(std::span<const Tensor> inputs,
-                           std::span<const VariableValue> variables) {
-    const auto found = std::find_if(uses_.begin(), uses_.end(), [&](const PlanUse& use) {
+BoundPlan* PlanHistory::find(std::span<const Tensor> inputs,
+                             std::span<const VariableValue> variables) {
+    const auto found = std::find_if(uses_.begin(), uses_.end(), [&](const BoundPlan& use) {
         return use.fits(inputs, variables);
     });
     if (found == uses_.end()) return nullptr;
@@ -70,11 +71,11 @@ PlanUse* PlanHistory::find(std::span<const Tensor> inputs,
     return &uses_.front();
 }
 
-PlanUse* PlanHistory::find_next() {
-    PlanUse& last = *chain_.back();
+BoundPlan* PlanHistory::find_next() {
+    BoundPlan& last = *chain_.back();
     if (last.next == nullptr || !last.next->continues(last)) {
         const auto found = std::find_if(uses_.begin(), uses_.end(),
-                                        [&](const PlanUse& use) { return use.continues(last); });
+                                        [&](const BoundPlan& use) { return use.continues(last); });
         if (found == uses_.end()) return nullptr;
         if (last.next != nullptr) last.next->release_large();
         uses_.splice(uses_.begin(), uses_, found);
@@ -84,12 +85,12 @@ PlanUse* PlanHistory::find_next() {
     return last.next;
 }
 
-PlanUse& PlanHistory::add(std::shared_ptr<const Plan> plan, const Graph& graph) {
+BoundPlan& PlanHistory::add(std::shared_ptr<const Plan> plan, const Graph& graph) {
     if (plan->key.before == nullptr) start_chain();
     const Plan& made = *plan;
-    PlanUse& use = uses_.emplace_front(PlanUse{std::move(plan), OutputBinding(graph, made)});
+    BoundPlan& use = uses_.emplace_front(BoundPlan{std::move(plan), OutputBinding(graph, made)});
     if (!chain_.empty()) {
-        PlanUse& last = *chain_.back();
+        BoundPlan& last = *chain_.back();
         if (last.next != nullptr) last.next->release_large();
         last.next = &use;
     }
@@ -100,7 +101,7 @@ PlanUse& PlanHistory::add(std::shared_ptr<const Plan> plan, const Graph& graph) 
 }
 
 void PlanHistory::start_chain() {
-    for (PlanUse* use = chain_.empty() ? nullptr : chain_.front(); use != nullptr;
+    for (BoundPlan* use = chain_.empty() ? nullptr : chain_.front(); use != nullptr;
          use = use->next) {
         use->release_large();
     }
@@ -112,7 +113,7 @@ void PlanHistory::forget_surplus() {
     for (auto use = uses_.end(); use != uses_.begin() && uses_.size() > chains_ * longest_chain_;) {
         --use;
         if (std::find(chain_.begin(), chain_.end(), &*use) != chain_.end()) continue;
-        for (PlanUse& other : uses_) {
+        for (BoundPlan& other : uses_) {
             if (other.next == &*use) other.next = nullptr;
         }
         use = uses_.erase(use);

@@ -47,13 +47,13 @@ private:
 };
 
 /// A plan, and what one ProgramRun keeps for it.
-struct PlanUse {
+struct BoundPlan {
     std::shared_ptr<const Plan> plan;
     OutputBinding outputs;
     std::vector<void*> addresses = {};  ///< of Plan::places
     const void* arena = nullptr;        ///< that the addresses were made for
     std::size_t most_bytes = 0;         ///< of the arena, by this segment and those after it
-    PlanUse* next = nullptr;            ///< the segment that followed last; may be null
+    BoundPlan* next = nullptr;          ///< the segment that followed last; may be null
     std::vector<Shape> extents = {};    ///< that the extent steps have found in this run
     std::vector<std::vector<Tensor>> late_inputs = {};  ///< a late step each
     std::vector<Tensor> late_outputs = {};              ///< of all late steps, in their order
@@ -62,7 +62,7 @@ struct PlanUse {
     /// True where the plan is the first segment for inputs and variables of these shapes.
     bool fits(std::span<const Tensor> inputs, std::span<const VariableValue> variables = {}) const;
     /// True where the plan continues `use`, and was made for what that one has computed.
-    bool continues(const PlanUse& use) const;
+    bool continues(const BoundPlan& use) const;
     /// Drops outputs where they hold more than OutputBinding::kWorthKeeping together.
     void release_large();
 };
@@ -78,20 +78,20 @@ public:
 
     /// The first segment for inputs and variables of these shapes, or null. Allocates nothing. What
     /// was found or added last starts a new chain; the uses of the old one give back large outputs.
-    PlanUse* find(std::span<const Tensor> inputs, std::span<const VariableValue> variables = {});
+    BoundPlan* find(std::span<const Tensor> inputs, std::span<const VariableValue> variables = {});
     /// The segment that follows the last of the chain, or null. Allocates nothing once it was found
     /// or added.
-    PlanUse* find_next();
+    BoundPlan* find_next();
     /// A use of `plan`, which starts a chain or continues the present one; the use that wasn't
     /// needed for the longest time is forgotten where there are too many.
-    PlanUse& add(std::shared_ptr<const Plan> plan, const Graph& graph);
+    BoundPlan& add(std::shared_ptr<const Plan> plan, const Graph& graph);
 
     /// Back to the first segment of the chain, which another run starts with.
     void restart() {
         if (chain_.size() > 1) chain_.erase(chain_.begin() + 1, chain_.end());
     }
     /// The segments of this run so far.
-    std::span<PlanUse* const> chain() const { return chain_; }
+    std::span<BoundPlan* const> chain() const { return chain_; }
 
     std::size_t size() const { return uses_.size(); }
 
@@ -101,8 +101,8 @@ private:
 
     std::size_t chains_;
     std::size_t longest_chain_ = 1;
-    std::list<PlanUse> uses_;  // the latest found or added first
-    std::vector<PlanUse*> chain_;
+    std::list<BoundPlan> uses_;  // the latest found or added first
+    std::vector<BoundPlan*> chain_;
 };
 
 }  // namespace rondo::cpu

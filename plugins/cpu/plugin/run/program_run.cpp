@@ -25,7 +25,7 @@ PlanKey key_of(const RunRequest& request) {
 }
 
 // The key of the segment after `use`, whose calls have run.
-PlanKey key_behind(const PlanUse& use) {
+PlanKey key_behind(const BoundPlan& use) {
     PlanKey key{use.plan->key.inputs, use.plan->key.variables, use.plan, {}, use.extents, {}};
     for (const Tensor& output : use.late_outputs) key.found.push_back(output.shape());
     for (const CutRead& read : use.plan->end.reads) {
@@ -36,8 +36,8 @@ PlanKey key_behind(const PlanUse& use) {
     return key;
 }
 
-void find_extents(PlanUse& use) {
-    const OpenEnd& end = use.plan->end;
+void find_extents(BoundPlan& use) {
+    const SegmentBoundary& end = use.plan->end;
     use.extents.resize(end.extent_outputs);
     std::span<Shape> shapes = use.extents;
     for (const ExtentStep& step : end.extent_steps) {
@@ -48,7 +48,7 @@ void find_extents(PlanUse& use) {
 }
 
 // Allocates only where an input moved that is no input of the request.
-void borrow_inputs(const LateStep& late, const PlanUse& use, std::span<const Tensor> given,
+void borrow_inputs(const DynamicStep& late, const BoundPlan& use, std::span<const Tensor> given,
                    std::vector<Tensor>& inputs) {
     inputs.resize(late.inputs.size());
     for (std::size_t i = 0; i < inputs.size(); ++i) {
@@ -63,7 +63,7 @@ void borrow_inputs(const LateStep& late, const PlanUse& use, std::span<const Ten
     }
 }
 
-void run_calls(const RunRequest& request, const PlanUse& use) {
+void run_calls(const RunRequest& request, const BoundPlan& use) {
     std::size_t floating = 0;
     for (const PlannedCall& call : use.plan->calls) {
         stop_if(request.cancelled);
@@ -98,13 +98,13 @@ void ProgramRun::run(const RunRequest& request) {
                    "wrong input count");
     internal_check(request.outputs.size() == outputs_.size(), "wrong output count");
     if (forms_) forms_->start();
-    PlanUse* use = &first_segment(request);
+    BoundPlan* use = &first_segment(request);
     run_segment(request, *use);
     while (!use->plan->is_last()) {
         use = &next_segment(request, *use);
         run_segment(request, *use);
     }
-    for (const PlanUse* ran : history_.chain()) ran->outputs.finish(request.outputs);
+    for (const BoundPlan* ran : history_.chain()) ran->outputs.finish(request.outputs);
     for (auto& variable : request.variables) variable.commit();
 }
 
@@ -114,19 +114,19 @@ void ProgramRun::keep_plans(std::size_t count) {
 }
 
 // Mostly that of the run before.
-inline PlanUse& ProgramRun::first_segment(const RunRequest& request) {
+inline BoundPlan& ProgramRun::first_segment(const RunRequest& request) {
     if (!history_.chain().empty()) {
         history_.restart();
-        PlanUse& use = *history_.chain().front();
+        BoundPlan& use = *history_.chain().front();
         const bool ready = use.arena != nullptr && use.arena == arena_.data();
         if (ready && use.fits(request.inputs, request.variables)) return use;
     }
     return find_first_segment(request);
 }
 
-PlanUse& ProgramRun::find_first_segment(const RunRequest& request) {
-    const PlanUse* last = history_.chain().empty() ? nullptr : history_.chain().front();
-    PlanUse* use = history_.find(request.inputs, request.variables);
+BoundPlan& ProgramRun::find_first_segment(const RunRequest& request) {
+    const BoundPlan* last = history_.chain().empty() ? nullptr : history_.chain().front();
+    BoundPlan* use = history_.find(request.inputs, request.variables);
     if (use != nullptr && use != last && forms_) forms_->return_to_plan();
     if (use == nullptr) {
         use = &history_.add(new_plan(request), *program_->program().graph);
@@ -157,20 +157,20 @@ std::shared_ptr<const Plan> ProgramRun::new_plan(const RunRequest& request) {
     return plan;
 }
 
-PlanUse& ProgramRun::next_segment(const RunRequest& request, const PlanUse& last) {
-    PlanUse* use = history_.find_next();
+BoundPlan& ProgramRun::next_segment(const RunRequest& request, const BoundPlan& last) {
+    BoundPlan* use = history_.find_next();
     if (use == nullptr) {
         if (forms_) forms_->note_segment();
         use = &history_.add(program_->plan_for(key_behind(last)), *program_->program().graph);
     }
-    PlanUse& first = *history_.chain().front();
+    BoundPlan& first = *history_.chain().front();
     first.most_bytes = std::max(first.most_bytes, use->plan->arena_bytes);
     arena_.grow(use->plan->arena_bytes, last.plan->arena_bytes);
     if (request.profile != nullptr) request.profile->report(*use->plan);
     return *use;
 }
 
-void ProgramRun::run_segment(const RunRequest& request, PlanUse& use) {
+void ProgramRun::run_segment(const RunRequest& request, BoundPlan& use) {
     if (use.arena != arena_.data()) set_addresses(use);
     use.outputs.bind(request.inputs, request.outputs, outputs_, request.own_outputs);
     for (const PlannedEnd& variable : use.plan->next_variables) {
@@ -183,25 +183,25 @@ void ProgramRun::run_segment(const RunRequest& request, PlanUse& use) {
     copy_ends(use);
     if (use.floating) use.floating->finish(request.outputs);
     if (!use.plan->end.extent_steps.empty()) find_extents(use);
-    if (!use.plan->end.late_steps.empty()) run_late_steps(request, use);
+    if (!use.plan->end.dynamic_steps.empty()) run_dynamic_steps(request, use);
 }
 
-void ProgramRun::run_late_steps(const RunRequest& request, PlanUse& use) {
-    const OpenEnd& end = use.plan->end;
+void ProgramRun::run_dynamic_steps(const RunRequest& request, BoundPlan& use) {
+    const SegmentBoundary& end = use.plan->end;
     const auto& before = use.plan->key.before;
     const std::size_t first = before ? before->end.late_outputs : 0;
     late_.resize(end.late_outputs);
-    use.late_inputs.resize(end.late_steps.size());
+    use.late_inputs.resize(end.dynamic_steps.size());
     use.late_outputs.resize(end.late_outputs - first);
     std::span<Tensor> outputs = use.late_outputs;
-    for (std::size_t i = 0; i < end.late_steps.size(); ++i) {
+    for (std::size_t i = 0; i < end.dynamic_steps.size(); ++i) {
         stop_if(request.cancelled);
-        const LateStep& late = end.late_steps[i];
+        const DynamicStep& late = end.dynamic_steps[i];
         const StepTimer timer(request.profile ? &(*request.profile)[late.step] : nullptr);
         borrow_inputs(late, use, request.inputs, use.late_inputs[i]);
         const std::size_t count = program_->program().steps[late.step].outputs.size();
-        late_run(late.step).run({use.late_inputs[i], outputs.first(count), request.team,
-                                 request.cancelled, timer.bodies(), program_->program().limits});
+        dynamic_run(late.step).run({use.late_inputs[i], outputs.first(count), request.team,
+                                    request.cancelled, timer.bodies(), program_->program().limits});
         const Node& node = program_->program().steps[late.step].node();
         for (const Tensor& output : outputs.first(count)) {
             if (output) check_bytes(node, output, program_->program().limits);
@@ -216,15 +216,15 @@ void ProgramRun::run_late_steps(const RunRequest& request, PlanUse& use) {
     stop_if(request.cancelled);
 }
 
-LateRun& ProgramRun::late_run(std::size_t step) {
-    late_runs_.resize(program_->program().steps.size());
-    if (!late_runs_[step]) {
-        late_runs_[step] = program_->program().steps[step].kernel->make_late_run();
+DynamicRun& ProgramRun::dynamic_run(std::size_t step) {
+    dynamic_runs_.resize(program_->program().steps.size());
+    if (!dynamic_runs_[step]) {
+        dynamic_runs_[step] = program_->program().steps[step].kernel->make_dynamic_run();
     }
-    return *late_runs_[step];
+    return *dynamic_runs_[step];
 }
 
-void ProgramRun::set_addresses(PlanUse& use) const {
+void ProgramRun::set_addresses(BoundPlan& use) const {
     const auto& places = use.plan->places;
     use.addresses.resize(places.size());
     for (std::size_t i = 0; i < places.size(); ++i) use.addresses[i] = fixed_address(places[i]);
@@ -240,7 +240,7 @@ void* ProgramRun::fixed_address(const Place& place) const {
     }
 }
 
-void ProgramRun::bind_places(const RunRequest& request, PlanUse& use) const {
+void ProgramRun::bind_places(const RunRequest& request, BoundPlan& use) const {
     for (const std::size_t i : use.plan->bound_places) {
         const Place& place = use.plan->places[i];
         const void* base = bound_base(place, request);
@@ -258,7 +258,7 @@ const void* ProgramRun::bound_base(const Place& place, const RunRequest& request
     }
 }
 
-void ProgramRun::copy_ends(const PlanUse& use) const {
+void ProgramRun::copy_ends(const BoundPlan& use) const {
     for (const FinalCopy& copy : use.plan->copies) {
         if (copy.bytes == 0) continue;
         void* target = copy.target.base == Place::Base::output ? outputs_[copy.target.index]

@@ -50,27 +50,27 @@ public:
     std::size_t arena_bytes() const { return arena_.bytes(); }
 
 private:
-    PlanUse& first_segment(const RunRequest& request);
-    PlanUse& find_first_segment(const RunRequest& request);
+    BoundPlan& first_segment(const RunRequest& request);
+    BoundPlan& find_first_segment(const RunRequest& request);
     std::shared_ptr<const Plan> new_plan(const RunRequest& request);
-    PlanUse& next_segment(const RunRequest& request, const PlanUse& last);
-    void run_segment(const RunRequest& request, PlanUse& use);
-    void run_late_steps(const RunRequest& request, PlanUse& use);
-    LateRun& late_run(std::size_t step);
-    void set_addresses(PlanUse& use) const;
+    BoundPlan& next_segment(const RunRequest& request, const BoundPlan& last);
+    void run_segment(const RunRequest& request, BoundPlan& use);
+    void run_dynamic_steps(const RunRequest& request, BoundPlan& use);
+    DynamicRun& dynamic_run(std::size_t step);
+    void set_addresses(BoundPlan& use) const;
     void* fixed_address(const Place& place) const;
-    void bind_places(const RunRequest& request, PlanUse& use) const;
+    void bind_places(const RunRequest& request, BoundPlan& use) const;
     const void* bound_base(const Place& place, const RunRequest& request) const;
-    void copy_ends(const PlanUse& use) const;
+    void copy_ends(const BoundPlan& use) const;
 
     std::shared_ptr<PlannedProgram> program_;
     PlanHistory history_;
     Arena arena_;
-    std::vector<void*> outputs_;                       // where this run writes the results
-    std::vector<void*> next_variables_;                // and what the variables become
-    std::vector<const void*> late_;                    // where the outputs of late steps lie
-    std::vector<std::unique_ptr<LateRun>> late_runs_;  // a step each, once one has run
-    std::optional<BodyForms> forms_;                   // of a body that may float
+    std::vector<void*> outputs_;                             // where this run writes the results
+    std::vector<void*> next_variables_;                      // and what the variables become
+    std::vector<const void*> late_;                          // where the outputs of late steps lie
+    std::vector<std::unique_ptr<DynamicRun>> dynamic_runs_;  // a step each, once one has run
+    std::optional<BodyForms> forms_;                         // of a body that may float
 };
 
 }  // namespace rondo::cpu

@@ -69,12 +69,12 @@ TEST(CompiledModel, TheRuntimeModelIsSavedAndCompiledAgain) {
         std::set<std::string> joined;
         for (const KernelInfo& row : compiled.kernels()) joined.insert(row.node_type);
         EXPECT_TRUE(joined.contains("SequenceStack"));
-        EXPECT_TRUE(joined.contains("OrderedSequence"));
+        EXPECT_TRUE(joined.contains("StridedSequence"));
 
         const Model runtime = compiled.runtime_model();
         const auto types = node_types(runtime);
         EXPECT_FALSE(types.contains("SequenceStack"));
-        EXPECT_FALSE(types.contains("OrderedSequence"));
+        EXPECT_FALSE(types.contains("StridedSequence"));
         save_model(runtime, folder / "runtime.xml");
         const Model read = core.read_model(folder / "runtime.xml");
         EXPECT_EQ(read.output("z").any_name(), "z");

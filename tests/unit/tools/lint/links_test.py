@@ -26,6 +26,12 @@ class LinksTest(lint_tree.TreeTest):
         self.write("docs/a.md", "A.\n")
         self.expect_clean()
 
+    def test_files_that_sources_name(self):
+        self.write("core/graph/a.cpp", "int a;  // See core/graph/b.hpp.\n")
+        self.expect_fault("core/graph/a.cpp:1: there is no core/graph/b.hpp")
+        self.write("core/graph/b.hpp", "// B.\n#pragma once\n")
+        self.expect_clean()
+
     def test_the_index_has_all_pages(self):
         self.write("docs/README.md", "[a](a.md#top)\n")
         self.write("docs/a.md", "# Top\n")

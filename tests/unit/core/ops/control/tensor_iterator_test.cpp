@@ -1,4 +1,4 @@
-// Tests a part of core/ops/control/loop.hpp.
+// Tests a part of core/ops/control/control_ops.hpp.
 #include "core/ops/control/control_ops.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests a part of core/ops/indexing/scatters.hpp.
+// Tests a part of core/ops/indexing/indexing_ops.hpp.
 #include "core/ops/indexing/indexing_ops.hpp"
 
 #include <gtest/gtest.h>

@@ -1,4 +1,4 @@
-// Tests a part of core/ops/movement/squeeze.hpp.
+// Tests a part of core/ops/movement/movement_ops.hpp.
 #include "core/ops/movement/movement_ops.hpp"
 
 #include <gtest/gtest.h>

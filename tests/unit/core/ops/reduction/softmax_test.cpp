@@ -1,4 +1,4 @@
-// Tests a part of core/ops/reduction/normalization.hpp.
+// Tests a part of core/ops/reduction/reduction_ops.hpp.
 #include "core/ops/reduction/reduction_ops.hpp"
 
 #include <gtest/gtest.h>

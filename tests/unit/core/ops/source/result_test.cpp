@@ -1,4 +1,4 @@
-// Tests a part of core/ops/source/parameter.hpp.
+// Tests a part of core/ops/source/source_ops.hpp.
 #include "core/ops/source/source_ops.hpp"
 
 #include <gtest/gtest.h>

@@ -8,9 +8,9 @@
 #include "core/ops/reference/evaluate.hpp"
 #include "plugins/cpu/ops/compressed_matrix.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
-#include "plugins/cpu/ops/ordered_sequence.hpp"
 #include "plugins/cpu/ops/scaled_weights.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
+#include "plugins/cpu/ops/strided_sequence.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/support/mystery_op.hpp"
 #include "tests/unit/plugins/cpu/device_runs.hpp"
@@ -29,7 +29,7 @@ TEST(NodeList, IsSortedAndNamesKnownOps) {
         // Those that a pass of this plugin makes, and no file has.
         const auto made = {cpu::FusedConvolution::kType.name, cpu::FusedElementwise::kType.name,
                            cpu::FusedMatMul::kType.name,      cpu::FusedReduction::kType.name,
-                           cpu::OrderedSequence::kType.name,  cpu::SequenceStack::kType.name,
+                           cpu::StridedSequence::kType.name,  cpu::SequenceStack::kType.name,
                            cpu::ScaledWeights::kType.name,    cpu::StoredWeights::kType.name,
                            cpu::FusedMvn::kType.name,         cpu::FusedMatMulInteger::kType.name,
                            cpu::CompressedMatrix::kType.name};

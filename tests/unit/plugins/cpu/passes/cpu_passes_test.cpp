@@ -48,9 +48,9 @@ TEST(CpuPasses, ArePrintedDumpedAndStopped) {
 TEST(CpuPasses, TheEnvironmentNamesAPass) {
     EXPECT_EQ(cpu::options_of_environment().stop_after, "");
     const EnvironmentVariable stop("RONDO_CPU_STOP_AFTER", "name_outputs");
-    const EnvironmentVariable dump("RONDO_CPU_DUMP_AFTER", "order_sequences");
+    const EnvironmentVariable dump("RONDO_CPU_DUMP_AFTER", "fuse_transposes");
     EXPECT_EQ(cpu::options_of_environment().stop_after, "name_outputs");
-    EXPECT_EQ(cpu::options_of_environment().dump_after, "order_sequences");
+    EXPECT_EQ(cpu::options_of_environment().dump_after, "fuse_transposes");
     const EnvironmentVariable wrong("RONDO_CPU_STOP_AFTER", "fuse_bais");
     expect_error<ModelError>([] { cpu::options_of_environment(); },
                              "environment variable RONDO_CPU_STOP_AFTER is 'fuse_bais', but the "

@@ -9,8 +9,8 @@
 #include "core/graph/printer.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/runtime/ports.hpp"
-#include "plugins/cpu/ops/ordered_sequence.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
+#include "plugins/cpu/ops/strided_sequence.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/plugins/cpu/ordered_graph.hpp"
@@ -36,7 +36,7 @@ std::shared_ptr<Graph> expanded(const StackedGraph& made) {
     EXPECT_TRUE(cpu::expand_sequences(*graph)) << "nothing was joined";
     graph->validate();
     check_graph(*graph);
-    EXPECT_EQ(count_nodes(*graph, "OrderedSequence"), 0u);
+    EXPECT_EQ(count_nodes(*graph, "StridedSequence"), 0u);
     EXPECT_EQ(count_nodes(*graph, "SequenceStack"), 0u);
     expect_unchanged(*graph, cpu::expand_sequences);
     return graph;
@@ -200,7 +200,7 @@ TEST(ExpandSequences, CompressedWeightsKeepTheirConverts) {
 void add_all(const Node& node, std::unordered_set<const Node*>& all) {
     if (!all.insert(&node).second) return;
     for (const Output& input : node.inputs()) add_all(input.node(), all);
-    if (const auto* ordered = dynamic_cast<const cpu::OrderedSequence*>(&node)) {
+    if (const auto* ordered = dynamic_cast<const cpu::StridedSequence*>(&node)) {
         add_all(ordered->sequence(), all);
         for (const auto& transpose : ordered->transposes()) add_all(*transpose.node, all);
     }
@@ -312,7 +312,7 @@ TEST(ExpandSequences, AnOrderedLayerOnAStack) {
     const auto made = maker.finish();
     const auto graph = joined(made);
     EXPECT_EQ(count_nodes(*graph, "SequenceStack"), 1u);
-    EXPECT_EQ(count_nodes(*graph, "OrderedSequence"), 1u);
+    EXPECT_EQ(count_nodes(*graph, "StridedSequence"), 1u);
     const auto apart = expanded(made);
     EXPECT_EQ(named_node(*apart, "top")->input(1), named_node(*apart, "layer_1")->output(1));
     expect_same_bits(made);

@@ -1,4 +1,4 @@
-// What order_sequences does with stacks of layers.
+// What fuse_transposes does with stacks of layers.
 #include <gtest/gtest.h>
 
 #include "plugins/cpu/passes/passes.hpp"
@@ -27,7 +27,7 @@ StackedGraph stack_of_time_first_layers(bool squeezes, bool apart) {
     return maker.finish();
 }
 
-TEST(OrderSequences, TakesInTheTransposesAroundAStack) {
+TEST(FuseTransposes, TakesInTheTransposesAroundAStack) {
     for (const bool squeezes : {false, true}) {
         const auto made = stack_of_time_first_layers(squeezes, false);
         auto device = on_cpu(*made.graph);

@@ -39,7 +39,7 @@ TEST(LiveStreams, EveryChunkOfEveryStreamIsAStep) {
     EXPECT_GT(result.driver.running, 0);
 }
 
-TEST(LiveStreams, LateStepsAreCountedInSpells) {
+TEST(LiveStreams, DynamicStepsAreCountedInSpells) {
     auto model = Core().compile_model(test::running_sum());
     LiveOptions options = options_of(30);
     options.bound_ms = 1e-6;

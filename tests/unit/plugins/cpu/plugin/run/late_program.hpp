@@ -26,11 +26,11 @@ public:
 };
 
 /// Keeps its output's memory while the count stays. Calls `at_start` first, if there is one.
-class PositivesRun final : public cpu::LateRun {
+class PositivesRun final : public cpu::DynamicRun {
 public:
     explicit PositivesRun(std::function<void()> at_start) : at_start_(std::move(at_start)) {}
 
-    void run(const cpu::LateRunArgs& args) override {
+    void run(const cpu::DynamicRunArgs& args) override {
         if (at_start_) at_start_();
         const Tensor& input = args.inputs[0];
         const float* x = input.data<float>();
@@ -55,7 +55,7 @@ public:
           keeps_(std::move(node)),
           at_start_(std::move(at_start)) {}
     std::unique_ptr<cpu::Call> prepare(const cpu::CallSite&) const override { return nullptr; }
-    std::unique_ptr<cpu::LateRun> make_late_run() const override {
+    std::unique_ptr<cpu::DynamicRun> make_dynamic_run() const override {
         return std::make_unique<PositivesRun>(at_start_);
     }
     bool finds_shapes() const override { return true; }

@@ -17,20 +17,20 @@ protected:
         return {{ElementType::f32, {batch, 3}}};
     }
 
-    PlanUse& add(std::size_t batch) {
+    BoundPlan& add(std::size_t batch) {
         auto plan = std::make_shared<Plan>();
         plan->key.inputs = {Shape{batch, 3}};
         plan->outputs = {{0, {ElementType::f32, {batch, 3}, {}, true}}};
         return history_.add(std::move(plan), *graph_);
     }
 
-    PlanUse& add(std::size_t batch, const std::optional<Shape>& variable) {
+    BoundPlan& add(std::size_t batch, const std::optional<Shape>& variable) {
         auto plan = std::make_shared<Plan>();
         plan->key = {{Shape{batch, 3}}, {variable}};
         return history_.add(std::move(plan), *graph_);
     }
 
-    static Tensor bound_output(PlanUse& use, std::size_t batch) {
+    static Tensor bound_output(BoundPlan& use, std::size_t batch) {
         std::vector<Tensor> outputs(1);
         std::vector<void*> targets(1);
         use.outputs.bind(inputs(batch), outputs, targets);
@@ -38,7 +38,7 @@ protected:
     }
 
     // The output that the use makes for itself.
-    static const void* own_output(PlanUse& use, std::size_t batch) {
+    static const void* own_output(BoundPlan& use, std::size_t batch) {
         return bound_output(use, batch).data();
     }
 
@@ -51,8 +51,8 @@ protected:
 
 TEST_F(PlanHistoryTest, FindsWhatFits) {
     EXPECT_EQ(history_.find(inputs(1)), nullptr);
-    PlanUse& one = add(1);
-    PlanUse& two = add(2);
+    BoundPlan& one = add(1);
+    BoundPlan& two = add(2);
     EXPECT_TRUE(one.fits(inputs(1)));
     EXPECT_FALSE(one.fits(inputs(2)));
     EXPECT_EQ(history_.find(inputs(1)), &one);
@@ -65,8 +65,8 @@ TEST_F(PlanHistoryTest, TellsVariablesApart) {
     const Output x = b.input("x", "[?]");
     b.assign("v", b.read("v", "[?]", {x}));
     auto variables = variable_values(*b.graph());
-    PlanUse& from_init = add(1, std::nullopt);
-    PlanUse& kept = add(1, Shape{2});
+    BoundPlan& from_init = add(1, std::nullopt);
+    BoundPlan& kept = add(1, Shape{2});
     EXPECT_EQ(history_.find(inputs(1), variables), &from_init);
     variables[0].set(Tensor(ElementType::f32, {2}));
     EXPECT_EQ(history_.find(inputs(1), variables), &kept);
@@ -85,9 +85,9 @@ TEST_F(PlanHistoryTest, ForgetsTheOneLongestOutOfUse) {
 
 TEST_F(PlanHistoryTest, KeepsSmallOutputsAndGivesBackLargeOnes) {
     constexpr std::size_t kLarge = OutputBinding::kWorthKeeping / 12 + 1;
-    PlanUse& small = add(1);
+    BoundPlan& small = add(1);
     const void* small_output = own_output(small, 1);
-    PlanUse& large = add(kLarge);
+    BoundPlan& large = add(kLarge);
     const Tensor held = bound_output(large, kLarge);
     EXPECT_EQ(own_output(large, kLarge), held.data());
     EXPECT_EQ(own_output(*history_.find(inputs(1)), 1), small_output);
@@ -97,16 +97,16 @@ TEST_F(PlanHistoryTest, KeepsSmallOutputsAndGivesBackLargeOnes) {
 // A first segment that reads one element at its end, and those after it.
 class SegmentHistoryTest : public PlanHistoryTest {
 protected:
-    PlanUse& start(std::size_t batch) {
+    BoundPlan& start(std::size_t batch) {
         auto plan = std::make_shared<Plan>();
         plan->key.inputs = {Shape{batch, 3}};
         plan->end.reads = {{0, {ElementType::i64, {1}, {}, true}, 0, sizeof(element_)}};
-        PlanUse& use = history_.add(std::move(plan), *graph_);
+        BoundPlan& use = history_.add(std::move(plan), *graph_);
         use.addresses = {&element_};
         return use;
     }
 
-    PlanUse& follow(const PlanUse& use, std::int64_t element) {
+    BoundPlan& follow(const BoundPlan& use, std::int64_t element) {
         auto plan = std::make_shared<Plan>();
         plan->key = use.plan->key;
         plan->key.before = use.plan;
@@ -116,7 +116,7 @@ protected:
     }
 
     // What follows the first segment where its run has computed `element`.
-    PlanUse* next_for(std::int64_t element) {
+    BoundPlan* next_for(std::int64_t element) {
         element_ = element;
         history_.restart();
         return history_.find_next();
@@ -126,11 +126,11 @@ protected:
 };
 
 TEST_F(SegmentHistoryTest, FindsTheSegmentForTheElementsThatWereRead) {
-    PlanUse& first = start(1);
+    BoundPlan& first = start(1);
     EXPECT_EQ(next_for(5), nullptr);
-    PlanUse& five = follow(first, 5);
+    BoundPlan& five = follow(first, 5);
     EXPECT_EQ(next_for(6), nullptr);
-    PlanUse& six = follow(first, 6);
+    BoundPlan& six = follow(first, 6);
     EXPECT_EQ(next_for(5), &five);
     EXPECT_EQ(history_.chain().size(), 2u);
     EXPECT_EQ(next_for(6), &six);
@@ -140,7 +140,7 @@ TEST_F(SegmentHistoryTest, FindsTheSegmentForTheElementsThatWereRead) {
 }
 
 TEST_F(SegmentHistoryTest, KeepsTheSegmentsOfTheLatestChains) {
-    PlanUse& first = start(1);
+    BoundPlan& first = start(1);
     for (std::int64_t element = 0; element < 20; ++element) {
         EXPECT_EQ(next_for(element), nullptr);
         follow(first, element);

@@ -131,7 +131,7 @@ std::vector<std::vector<float>> expected_of(const std::vector<float>& x) {
     return {first, all};
 }
 
-TEST(ProgramRun, LateStepsFindTheirShapes) {
+TEST(ProgramRun, DynamicStepsFindTheirShapes) {
     OneRun one(late_program(late_graph()));
     Rng rng = test_rng();
     std::vector<std::vector<float>> sets;
@@ -156,7 +156,7 @@ TEST(ProgramRun, LateStepsFindTheirShapes) {
 }
 
 // Five of 400 bytes, and the result.
-TEST(ProgramRun, TheOutputsOfLateStepsCountTogether) {
+TEST(ProgramRun, TheOutputsOfDynamicStepsCountTogether) {
     GraphBuilder b;
     Output y = b.input("x", "[?]");
     for (int i = 0; i < 5; ++i) {
@@ -196,11 +196,11 @@ TEST(ProgramRun, StopsBetweenSegmentsWithVariablesAsTheyWere) {
     const Output before = b.read("v", "[?]");
     b.output("y", b.make<ops::Concat>("y", std::vector<Output>{before, few}, 0));
     b.assign("v", few);
-    int late_steps = 0;
+    int dynamic_steps = 0;
     int cancel_at = 0;
     std::atomic<bool>* cancelled = nullptr;
     const auto program = late_program(b.graph(), [&] {
-        if (++late_steps == cancel_at) *cancelled = true;
+        if (++dynamic_steps == cancel_at) *cancelled = true;
     });
     for (const int at : {1, 2}) {
         OneRun one(program);
@@ -208,7 +208,7 @@ TEST(ProgramRun, StopsBetweenSegmentsWithVariablesAsTheyWere) {
         const auto run = [&](const Tensor& input) {
             std::vector<Tensor> outputs(1);
             one.cancelled = false;
-            late_steps = 0;
+            dynamic_steps = 0;
             one.run({input}, outputs);
             return outputs[0];
         };
@@ -218,7 +218,7 @@ TEST(ProgramRun, StopsBetweenSegmentsWithVariablesAsTheyWere) {
             cancel_at = at;
             const Tensor input = i == 0 ? floats({4, 4, 4}) : floats({5, 1, 6});
             expect_error<CancelledError>([&] { run(input); }, "cancelled");
-            EXPECT_EQ(late_steps, at);
+            EXPECT_EQ(dynamic_steps, at);
             expect_same(one.variable(0).value(), floats({2}));
         }
         cancel_at = 0;

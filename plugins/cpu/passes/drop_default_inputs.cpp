@@ -14,10 +14,10 @@
 #include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/source/source_ops.hpp"
 #include "core/support/unique_names.hpp"
+#include "plugins/cpu/ops/default_input.hpp"
 #include "plugins/cpu/ops/detached.hpp"
-#include "plugins/cpu/ops/implied_input.hpp"
-#include "plugins/cpu/ops/ordered_sequence.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
+#include "plugins/cpu/ops/strided_sequence.hpp"
 #include "transformations/analysis/splats.hpp"
 #include "transformations/analysis/views.hpp"
 #include "transformations/pass/node_roles.hpp"
@@ -36,23 +36,18 @@ struct Steps {
     Output lengths = {};  ///< which must have the rows of X
 };
 
-bool is_extent_of(const ShapeElement& element, const Output& tensor, std::size_t axis) {
-    if (element.number) return tensor.shape()[axis] == Dimension(*element.number);
-    return same_extent(element.tensor, element.axis, tensor, axis);
-}
-
 // The op checks that its lengths have the rows of X.
 bool has_rows_of_lengths(const ShapeElement& rows, const Output& lengths) {
     const PartialShape& shape = lengths.shape();
-    return !is_implied(lengths) && shape.has_rank() && shape.rank() == 1 &&
-           is_extent_of(rows, lengths, 0);
+    return !is_default(lengths) && shape.has_rank() && shape.rank() == 1 &&
+           is_extent(rows, lengths, 0);
 }
 
 bool is_zero_state(const Output& state, const Steps& steps, const RecurrentOp& layer) {
     if (passes::is_constant(state) || !steps.x.shape().has_rank()) return false;
     const auto splat = passes::splat_of(state);
     return splat && splat->extents.size() == 3 && has_zero_bits(splat->value) &&
-           (is_extent_of(splat->extents[0], steps.x, steps.batch_axis) ||
+           (is_extent(splat->extents[0], steps.x, steps.batch_axis) ||
             has_rows_of_lengths(splat->extents[0], steps.lengths)) &&
            splat->extents[1].number == static_cast<std::int64_t>(layer.num_directions()) &&
            splat->extents[2].number == layer.hidden_size();
@@ -68,21 +63,21 @@ bool are_full(const Output& lengths, const Steps& steps) {
            same_extent(lengths, 0, steps.x, steps.batch_axis);
 }
 
-class Implier {
+class InputDropper {
 public:
-    explicit Implier(const std::vector<NodePtr>& nodes) {
+    explicit InputDropper(const std::vector<NodePtr>& nodes) {
         for (const auto& node : nodes) names_.insert(node->name());
     }
 
-    bool imply(Node& node) {
-        if (auto* stack = dynamic_cast<SequenceStack*>(&node)) return imply_stack(*stack);
-        if (auto* ordered = dynamic_cast<OrderedSequence*>(&node)) return imply_ordered(*ordered);
-        if (auto* plain = dynamic_cast<RecurrentOp*>(&node)) return imply_plain(*plain);
+    bool change(Node& node) {
+        if (auto* stack = dynamic_cast<SequenceStack*>(&node)) return change_stack(*stack);
+        if (auto* ordered = dynamic_cast<StridedSequence*>(&node)) return change_strided(*ordered);
+        if (auto* plain = dynamic_cast<RecurrentOp*>(&node)) return change_plain(*plain);
         return false;
     }
 
 private:
-    bool imply_stack(SequenceStack& stack) {
+    bool change_stack(SequenceStack& stack) {
         const Steps steps{stack.input(SequenceStack::kX), stack.order().x[0], stack.order().x[1],
                           stack.input(SequenceStack::kLengths)};
         std::vector<Output> inputs = stack.inputs();
@@ -96,14 +91,14 @@ private:
         return put(stack, std::move(inputs));
     }
 
-    bool imply_ordered(OrderedSequence& ordered) {
+    bool change_strided(StridedSequence& ordered) {
         const auto& x = ordered.order().x;
         const Output lengths = ordered.input(ordered.sequence().lengths_port());
         return put(ordered,
                    left_out(ordered, ordered.sequence(), {ordered.input(0), x[0], x[1], lengths}));
     }
 
-    bool imply_plain(RecurrentOp& sequence) {
+    bool change_plain(RecurrentOp& sequence) {
         if (!sequence.is_sequence() || !is_floating(sequence.output_type(0)) ||
             !passes::has_constant_weights(sequence)) {
             return false;
@@ -113,8 +108,8 @@ private:
             {sequence.input(sequence.x_port()), 0, 1, sequence.input(sequence.lengths_port())});
         if (inputs == sequence.inputs()) return false;
         inputs.resize(sequence.w_port());
-        const auto made = make_node<OrderedSequence>(
-            std::move(inputs), detached(sequence), SequenceOrder(), OrderedSequence::Transposes());
+        const auto made = make_node<StridedSequence>(
+            std::move(inputs), detached(sequence), SequenceOrder(), StridedSequence::Transposes());
         stand_for(*made, sequence);
         for (std::size_t i = 0; i < sequence.output_count(); ++i) {
             sequence.output(i).replace_with(made->output(i));
@@ -153,7 +148,7 @@ private:
     Output implied(ElementType type, const std::string& name) {
         auto& node = made_[type];
         if (node == nullptr) {
-            node = make_node<ops::Constant>(implied_input(type));
+            node = make_node<ops::Constant>(default_input(type));
             node->set_name(names_.take(name));
         }
         return node;
@@ -165,11 +160,11 @@ private:
 
 }  // namespace
 
-bool imply_inputs(Graph& graph) {
+bool drop_default_inputs(Graph& graph) {
     const std::vector<NodePtr> nodes = graph.ordered_nodes();
-    Implier implier(nodes);
+    InputDropper dropper(nodes);
     bool changed = false;
-    for (const auto& node : nodes) changed |= implier.imply(*node);
+    for (const auto& node : nodes) changed |= dropper.change(*node);
     return changed;
 }
 

@@ -1,4 +1,4 @@
-#include "plugins/cpu/ops/ordered_sequence.hpp"
+#include "plugins/cpu/ops/strided_sequence.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/graph/infer_context.hpp"
-#include "plugins/cpu/ops/implied_input.hpp"
+#include "plugins/cpu/ops/default_input.hpp"
 
 namespace rondo::cpu {
 
@@ -32,7 +32,7 @@ std::size_t axis_of_rows(const std::vector<std::size_t>& order) {
 }  // namespace
 
 // The sequence checks and infers under its own name.
-void OrderedSequence::infer(InferContext& context) const {
+void StridedSequence::infer(InferContext& context) const {
     context.check_rank(sequence_->x_port(), order_.x.size(), "X");
     std::vector<InferInput> inputs;
     for (std::size_t i = 0; i < sequence_->inputs().size(); ++i) {
@@ -58,7 +58,7 @@ void OrderedSequence::infer(InferContext& context) const {
     }
 }
 
-std::optional<IndependentAxis> OrderedSequence::independent_axis(std::size_t output,
+std::optional<IndependentAxis> StridedSequence::independent_axis(std::size_t output,
                                                                  std::size_t axis) const {
     const std::size_t of_y = axis_of_rows(order_.y), of_last = axis_of_rows(order_.last);
     if (axis != (output == 0 ? of_y : of_last)) return std::nullopt;
@@ -66,14 +66,14 @@ std::optional<IndependentAxis> OrderedSequence::independent_axis(std::size_t out
     rows.outputs[0] = of_y;
     for (std::size_t i = 0; i < sequence_->w_port(); ++i) {
         const bool is_state = i == sequence_->h_port() || i == sequence_->c_port();
-        if (!is_implied(input(i))) rows.inputs[i] = is_state ? order_.first[0] : 0;
+        if (!is_default(input(i))) rows.inputs[i] = is_state ? order_.first[0] : 0;
     }
     rows.inputs[sequence_->x_port()] = order_.x[0];
     return rows;
 }
 
 // The rows and the time of X; D and H are the op's own.
-std::vector<ExtentSource> OrderedSequence::extent_sources(std::size_t output,
+std::vector<ExtentSource> StridedSequence::extent_sources(std::size_t output,
                                                           std::size_t axis) const {
     const std::size_t own = output == 0 ? order_.y[axis] : order_.last[axis];
     if (own == 0) return {{sequence_->x_port(), order_.x[0]}};

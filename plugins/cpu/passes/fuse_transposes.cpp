@@ -8,8 +8,8 @@
 #include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/source/source_ops.hpp"
 #include "plugins/cpu/ops/detached.hpp"
-#include "plugins/cpu/ops/ordered_sequence.hpp"
 #include "plugins/cpu/ops/sequence_stack.hpp"
+#include "plugins/cpu/ops/strided_sequence.hpp"
 #include "transformations/analysis/views.hpp"
 #include "transformations/recurrent/stored_weights.hpp"
 
@@ -160,7 +160,7 @@ private:
     }
 
     void replace() {
-        const auto ordered = make_node<OrderedSequence>(std::move(inputs_), detached(*sequence_),
+        const auto ordered = make_node<StridedSequence>(std::move(inputs_), detached(*sequence_),
                                                         order_, std::move(transposes_));
         stand_for(*ordered, *sequence_);
         for (std::size_t i = 0; i < readers_.size(); ++i) {
@@ -175,7 +175,7 @@ private:
     std::vector<Output> inputs_;
     std::vector<std::vector<TransposePtr>> readers_;  // one list an output
     SequenceOrder order_;
-    OrderedSequence::Transposes transposes_;
+    StridedSequence::Transposes transposes_;
 };
 
 // X of the lowest layer and Y of the highest one.
@@ -184,7 +184,7 @@ bool order_stack(const std::shared_ptr<SequenceStack>& stack) {
     const Output y = stack->output(stack->highest_y());
     squeeze_behind_transposes(y);
     SequenceOrder order;
-    OrderedSequence::Transposes transposes;
+    StridedSequence::Transposes transposes;
     std::vector<Output> inputs = stack->inputs();
     if (const auto before = as<ops::Transpose>(inputs[SequenceStack::kX])) {
         if (const auto own = movable_order(*before, order.x.size())) {
@@ -211,7 +211,7 @@ bool order_stack(const std::shared_ptr<SequenceStack>& stack) {
 
 }  // namespace
 
-bool order_sequences(Graph& graph) {
+bool fuse_transposes(Graph& graph) {
     bool changed = false;
     for (const auto& node : graph.ordered_nodes()) {
         if (const auto stack = as<SequenceStack>(node)) changed |= order_stack(stack);

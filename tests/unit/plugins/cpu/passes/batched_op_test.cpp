@@ -1,4 +1,4 @@
-#include "plugins/cpu/passes/op_over_steps.hpp"
+#include "plugins/cpu/passes/batched_op.hpp"
 
 #include <gtest/gtest.h>
 
@@ -14,7 +14,7 @@
 #include "tests/support/evaluate_graph.hpp"
 #include "transformations/batching/vmap/lift_graph.hpp"
 
-namespace rondo::test::op_over_steps_test {
+namespace rondo::test::batched_op_test {
 namespace {
 
 constexpr std::size_t kSteps = 4;
@@ -73,7 +73,7 @@ void expect_same_steps(GraphBuilder& b, const NodePtr& node, std::vector<bool> v
     }
 }
 
-TEST(OpOverSteps, ElementwiseOpsBroadcast) {
+TEST(BatchedOp, ElementwiseOpsBroadcast) {
     using V = std::vector<bool>;
     for (const auto& varies : {V{true, true}, V{true, false}, V{false, true}}) {
         for (const auto& [a, c] :
@@ -91,7 +91,7 @@ TEST(OpOverSteps, ElementwiseOpsBroadcast) {
     expect_same_steps(b, b.make<ops::Select>("op", flags, yes, no), {true, false, true});
 }
 
-TEST(OpOverSteps, ProductsOfRows) {
+TEST(BatchedOp, ProductsOfRows) {
     for (const char* rows : {"[3]", "[2,3]", "[2,1,3]"}) {
         GraphBuilder b;
         const Output x = b.input("x", rows), w = b.input("w", "[3,5]");
@@ -103,7 +103,7 @@ TEST(OpOverSteps, ProductsOfRows) {
     EXPECT_FALSE(cpu::runs_over_steps(*both, {false, true}));
 }
 
-TEST(OpOverSteps, AxesOfAnySign) {
+TEST(BatchedOp, AxesOfAnySign) {
     for (const std::int64_t axis : {0, 1, -1, -2}) {
         GraphBuilder b;
         const Output x = b.input("x", "[2,4]");
@@ -133,7 +133,7 @@ TEST(OpOverSteps, AxesOfAnySign) {
     }
 }
 
-TEST(OpOverSteps, Layouts) {
+TEST(BatchedOp, Layouts) {
     GraphBuilder b;
     const Output order = b.ints({2, 0, 1});
     expect_same_steps(b, b.make<ops::Transpose>("op", b.input("x", "[2,3,4]"), order),
@@ -164,7 +164,7 @@ bool sum_never_fails(const char* a, const char* c, bool same_extent = false) {
                        same_extent);
 }
 
-TEST(OpOverSteps, BroadcastingOfOpenExtentsMayFail) {
+TEST(BatchedOp, BroadcastingOfOpenExtentsMayFail) {
     EXPECT_TRUE(sum_never_fails("[2,3]", "[3]"));
     EXPECT_TRUE(sum_never_fails("[?,3]", "[1,3]"));
     EXPECT_TRUE(sum_never_fails("[?,3]", "[3]"));
@@ -178,7 +178,7 @@ TEST(OpOverSteps, BroadcastingOfOpenExtentsMayFail) {
     EXPECT_TRUE(never_fails(*b.make<ops::Binary>("op", ops::BinaryFunction::multiply, x, x)));
 }
 
-TEST(OpOverSteps, OtherOpsMayFailWhereAnExtentThatTheyNeedIsOpen) {
+TEST(BatchedOp, OtherOpsMayFailWhereAnExtentThatTheyNeedIsOpen) {
     GraphBuilder b;
     const Output open = b.input("open", "[?,4]"), wide = b.input("wide", "[4,?]");
     const Output matrix = b.constant(Tensor(ElementType::f32, Shape{4, 4}));
@@ -196,7 +196,7 @@ TEST(OpOverSteps, OtherOpsMayFailWhereAnExtentThatTheyNeedIsOpen) {
 }
 
 // Without broadcasting, each input needs the axis of the steps.
-TEST(OpOverSteps, NotWhereShapesMustBeEqual) {
+TEST(BatchedOp, NotWhereShapesMustBeEqual) {
     GraphBuilder b;
     const auto op = b.make<ops::Binary>("", ops::BinaryFunction::add, b.input("x", "[2,3]"),
                                         b.input("y", "[2,3]"));
@@ -207,4 +207,4 @@ TEST(OpOverSteps, NotWhereShapesMustBeEqual) {
 }
 
 }  // namespace
-}  // namespace rondo::test::op_over_steps_test
+}  // namespace rondo::test::batched_op_test

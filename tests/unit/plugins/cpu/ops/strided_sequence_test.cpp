@@ -1,4 +1,4 @@
-#include "plugins/cpu/ops/ordered_sequence.hpp"
+#include "plugins/cpu/ops/strided_sequence.hpp"
 
 #include <gtest/gtest.h>
 
@@ -10,7 +10,7 @@
 #include "tests/support/ops.hpp"
 #include "tests/unit/plugins/cpu/stacked_graph.hpp"
 
-namespace rondo::test::ordered_sequence_test {
+namespace rondo::test::strided_sequence_test {
 namespace {
 
 // X [T,N,I], Y [T,1,N,H].
@@ -25,13 +25,13 @@ StackedGraph time_first(bool open = true) {
     return maker.finish();
 }
 
-std::shared_ptr<cpu::OrderedSequence> ordered(bool open = true) {
+std::shared_ptr<cpu::StridedSequence> ordered(bool open = true) {
     const auto made = time_first(open);
-    cpu::order_sequences(*made.graph);
-    return as<cpu::OrderedSequence>(made.graph->results()[0]->input(0));
+    cpu::fuse_transposes(*made.graph);
+    return as<cpu::StridedSequence>(made.graph->results()[0]->input(0));
 }
 
-TEST(OrderedSequence, Shapes) {
+TEST(StridedSequence, Shapes) {
     const auto open = ordered();
     ASSERT_NE(open, nullptr);
     EXPECT_EQ(inferred(*open, 0), "f32[?,1,?,12]");
@@ -41,7 +41,7 @@ TEST(OrderedSequence, Shapes) {
     EXPECT_EQ(inferred(*known, 2), "f32[2,1,12]");
 }
 
-TEST(OrderedSequence, IsPrintedButNotWritten) {
+TEST(StridedSequence, IsPrintedButNotWritten) {
     const auto made = time_first();
     const auto device = on_cpu(*made.graph);
     const Graph& graph = *device.executable->graph();
@@ -52,10 +52,10 @@ TEST(OrderedSequence, IsPrintedButNotWritten) {
     const std::string path = temporary_path("model.xml");
     expect_error<UnsupportedError>(
         [&] { ir::write(graph, path); },
-        "node 'layer' (LSTMSequence, as OrderedSequence): this op is made by");
+        "node 'layer' (LSTMSequence, as StridedSequence): this op is made by");
 }
 
-TEST(OrderedSequence, ProfilesNameWhatItTookIn) {
+TEST(StridedSequence, ProfilesNameWhatItTookIn) {
     std::vector<std::string> rows;
     for (const auto& row : on_cpu(*time_first().graph).executable->kernels()) {
         if (row.reason == "part of 'layer'") rows.push_back(row.node_type + " " + row.kernel);
@@ -66,7 +66,7 @@ TEST(OrderedSequence, ProfilesNameWhatItTookIn) {
     EXPECT_EQ(rows[2], "Transpose strides");
 }
 
-TEST(OrderedSequence, AFaultIsThatOfTheSequence) {
+TEST(StridedSequence, AFaultIsThatOfTheSequence) {
     const auto op = ordered();
     auto inputs = op->inputs();
     inputs[1] = parameter("[?,1,11]");
@@ -77,4 +77,4 @@ TEST(OrderedSequence, AFaultIsThatOfTheSequence) {
 }
 
 }  // namespace
-}  // namespace rondo::test::ordered_sequence_test
+}  // namespace rondo::test::strided_sequence_test

@@ -6,12 +6,12 @@
 
 namespace rondo::cpu {
 
-/// What such a port of an OrderedSequence or a SequenceStack reads: a constant without elements, of
+/// What such a port of an StridedSequence or a SequenceStack reads: a constant without elements, of
 /// a shape [0,0] that neither a state nor lengths have.
-Tensor implied_input(ElementType type);
+Tensor default_input(ElementType type);
 
-bool is_implied(const Shape& shape);
-bool is_implied(const Output& input);
+bool is_default(const Shape& shape);
+bool is_default(const Output& input);
 
 /// What the sequence itself sees in such a place: its own type, of any shape. Other inputs stay.
 InferInput seen_by_sequence(InferInput given, ElementType type);

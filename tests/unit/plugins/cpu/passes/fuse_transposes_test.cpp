@@ -5,18 +5,18 @@
 #include "core/graph/inference.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/runtime/ports.hpp"
-#include "plugins/cpu/ops/ordered_sequence.hpp"
+#include "plugins/cpu/ops/strided_sequence.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/plugins/cpu/ordered_graph.hpp"
 
-namespace rondo::test::order_sequences_test {
+namespace rondo::test::fuse_transposes_test {
 namespace {
 
 using ops::CellType;
 
-std::shared_ptr<cpu::OrderedSequence> ordered_in(const Graph& graph) {
+std::shared_ptr<cpu::StridedSequence> ordered_in(const Graph& graph) {
     for (const auto& node : graph.ordered_nodes()) {
-        if (auto ordered = as<cpu::OrderedSequence>(node)) return ordered;
+        if (auto ordered = as<cpu::StridedSequence>(node)) return ordered;
     }
     return nullptr;
 }
@@ -26,20 +26,20 @@ std::size_t transposes_in(const Graph& graph) {
     return ordered ? ordered->transposes().size() : 0;
 }
 
-std::shared_ptr<cpu::OrderedSequence> order(Graph& graph) {
-    EXPECT_TRUE(cpu::order_sequences(graph));
+std::shared_ptr<cpu::StridedSequence> order(Graph& graph) {
+    EXPECT_TRUE(cpu::fuse_transposes(graph));
     graph.validate();
     check_graph(graph);
-    EXPECT_FALSE(cpu::order_sequences(graph)) << "a second run changes nothing";
+    EXPECT_FALSE(cpu::fuse_transposes(graph)) << "a second run changes nothing";
     return ordered_in(graph);
 }
 
 void expect_refused(Graph& graph, SourceLocation where = SourceLocation::current()) {
-    expect_unchanged(graph, cpu::order_sequences, where);
+    expect_unchanged(graph, cpu::fuse_transposes, where);
 }
 
 //   x -> Transpose -> layer -> Transpose -> y   =>   x -> layer -> y
-TEST(OrderSequences, TakesInBothTransposes) {
+TEST(FuseTransposes, TakesInBothTransposes) {
     OrderedCase test;
     test.layer = {.batch = 3, .open = false, .with_lengths = true};
     const auto made = make_ordered(test);
@@ -61,7 +61,7 @@ TEST(OrderSequences, TakesInBothTransposes) {
     EXPECT_EQ(to_string(y.shape()), "[7,1,3,12]");
 }
 
-TEST(OrderSequences, TakesInOneOfThem) {
+TEST(FuseTransposes, TakesInOneOfThem) {
     OrderedCase before;
     before.y = {};
     EXPECT_EQ(order(*make_ordered(before).graph)->transposes().size(), 1u);
@@ -71,7 +71,7 @@ TEST(OrderSequences, TakesInOneOfThem) {
 }
 
 // Every cell, direction, type and order of Y gives the bits of Transposes that copy.
-TEST(OrderSequences, KeepsEveryBit) {
+TEST(FuseTransposes, KeepsEveryBit) {
     const Order orders[] = {{0, 2, 1, 3}, {1, 0, 2, 3}, {1, 2, 0, 3}, {2, 0, 1, 3}, {2, 1, 0, 3}};
     const ops::Direction directions[] = {ops::Direction::forward, ops::Direction::reverse,
                                          ops::Direction::bidirectional};
@@ -105,7 +105,7 @@ TEST(OrderSequences, KeepsEveryBit) {
     }
 }
 
-TEST(OrderSequences, OpenShapesChangeFromRunToRun) {
+TEST(FuseTransposes, OpenShapesChangeFromRunToRun) {
     OrderedCase small, large;
     large.layer.batch = 6;
     large.layer.time = 15;
@@ -120,7 +120,7 @@ TEST(OrderSequences, OpenShapesChangeFromRunToRun) {
     }
 }
 
-TEST(OrderSequences, CompressedWeightsStayNarrow) {
+TEST(FuseTransposes, CompressedWeightsStayNarrow) {
     OrderedCase test;
     test.layer.stored = ElementType::f16;
     EXPECT_NE(ordered_in(*on_cpu(*make_ordered(test).graph).executable->graph()), nullptr);
@@ -129,7 +129,7 @@ TEST(OrderSequences, CompressedWeightsStayNarrow) {
 }
 
 //   h0 [2,N,H] -> Transpose -> layer -> Transpose -> ho [2,N,H], and c likewise
-TEST(OrderSequences, TakesInTheTransposesOfStates) {
+TEST(FuseTransposes, TakesInTheTransposesOfStates) {
     for (const auto kind : {CellType::lstm, CellType::gru}) {
         OrderedCase test;
         test.kind = kind;
@@ -148,7 +148,7 @@ TEST(OrderSequences, TakesInTheTransposesOfStates) {
 }
 
 //   layer -> Squeeze -> Transpose -> y   =>   layer -> Squeeze -> y
-TEST(OrderSequences, TakesInATransposeBehindTheSqueezeOfY) {
+TEST(FuseTransposes, TakesInATransposeBehindTheSqueezeOfY) {
     for (const auto direction : {ops::Direction::forward, ops::Direction::bidirectional}) {
         const bool is_one = direction == ops::Direction::forward;
         StackMaker maker({.direction = direction});
@@ -177,7 +177,7 @@ TEST(OrderSequences, TakesInATransposeBehindTheSqueezeOfY) {
 }
 
 // H and C lie in one order, so that both stay where only one is turned.
-TEST(OrderSequences, LeavesTheTransposeOfOneStateOfTwo) {
+TEST(FuseTransposes, LeavesTheTransposeOfOneStateOfTwo) {
     OrderedCase test;
     test.layer.direction = ops::Direction::bidirectional;
     test.x = test.y = {};
@@ -190,7 +190,7 @@ TEST(OrderSequences, LeavesTheTransposeOfOneStateOfTwo) {
 }
 
 // What nothing reads has no order.
-TEST(OrderSequences, TakesInTheTransposeOfTheOnlyStateThatIsRead) {
+TEST(FuseTransposes, TakesInTheTransposeOfTheOnlyStateThatIsRead) {
     StackMaker maker({.direction = ops::Direction::bidirectional});
     GraphBuilder& b = maker.builder();
     const Output x = maker.x();
@@ -205,20 +205,20 @@ TEST(OrderSequences, TakesInTheTransposeOfTheOnlyStateThatIsRead) {
 }
 
 // An output is still found by its producer's name.
-TEST(OrderSequences, NamelessOutputsKeepTheirProducersName) {
+TEST(FuseTransposes, NamelessOutputsKeepTheirProducersName) {
     const auto made = make_ordered({});
     const Output y = made.graph->results()[0]->input(0);
     y.set_names({});
     const auto device = on_cpu(*made.graph);
     const auto ports = output_ports(*device.executable->graph());
     EXPECT_EQ(device.executable->graph()->results()[0]->input(0).node().type_name(),
-              "OrderedSequence");
+              "StridedSequence");
     EXPECT_EQ(ports[0].any_name(), "behind");
     EXPECT_EQ(ports[1].any_name(), "state_1");
 }
 
 // Two outputs of the model with names of their own may become one tensor.
-TEST(OrderSequences, OutputsOnEqualTransposesKeepTheirNames) {
+TEST(FuseTransposes, OutputsOnEqualTransposesKeepTheirNames) {
     StackMaker maker({});
     GraphBuilder& b = maker.builder();
     const Output x = maker.x();
@@ -243,7 +243,7 @@ struct StrategyCase {
 };
 
 // Strides under every strategy, and for a single row, which projects inputs on the side.
-TEST(OrderSequences, EveryStrategyGivesTheSameBits) {
+TEST(FuseTransposes, EveryStrategyGivesTheSameBits) {
     const StrategyCase cases[] = {
         {"serial", 1, 33, 24, ops::Direction::reverse},
         {"serial", 3, 1, 24, ops::Direction::forward},
@@ -276,7 +276,7 @@ TEST(OrderSequences, EveryStrategyGivesTheSameBits) {
     }
 }
 
-TEST(OrderSequences, YThatNobodyWants) {
+TEST(FuseTransposes, YThatNobodyWants) {
     StackMaker maker({});
     GraphBuilder& b = maker.builder();
     const Output x = b.transpose(maker.input("x", {7, 2, 5}, 2), {1, 0, 2});
@@ -287,7 +287,7 @@ TEST(OrderSequences, YThatNobodyWants) {
 }
 
 // I and H have to stay together; a Transpose that moves nothing is a view already.
-TEST(OrderSequences, OtherOrdersStay) {
+TEST(FuseTransposes, OtherOrdersStay) {
     OrderedCase inner;
     inner.x = {0, 2, 1};
     inner.y = {0, 1, 3, 2};
@@ -300,7 +300,7 @@ TEST(OrderSequences, OtherOrdersStay) {
     expect_refused(*make_ordered(still).graph);
 }
 
-TEST(OrderSequences, YThatIsReadInTwoWaysStays) {
+TEST(FuseTransposes, YThatIsReadInTwoWaysStays) {
     OrderedCase test;
     test.x = {};
     test.y = {};
@@ -316,7 +316,7 @@ TEST(OrderSequences, YThatIsReadInTwoWaysStays) {
 }
 
 // X's Transpose goes in, those of Y, which disagree, stay.
-TEST(OrderSequences, OnlyTheTransposeOfXGoesIn) {
+TEST(FuseTransposes, OnlyTheTransposeOfXGoesIn) {
     StackMaker maker({});
     GraphBuilder& b = maker.builder();
     const Output x = b.transpose(maker.input("x", {7, 2, 5}, 2), {1, 0, 2});
@@ -330,7 +330,7 @@ TEST(OrderSequences, OnlyTheTransposeOfXGoesIn) {
     EXPECT_EQ(ordered->order().y, (std::vector<std::size_t>{0, 1, 2, 3}));
 }
 
-TEST(OrderSequences, EqualTransposesBecomeOne) {
+TEST(FuseTransposes, EqualTransposesBecomeOne) {
     StackMaker maker({});
     GraphBuilder& b = maker.builder();
     const Output x = maker.x();
@@ -344,7 +344,7 @@ TEST(OrderSequences, EqualTransposesBecomeOne) {
 }
 
 // Another node may read the transposed X.
-TEST(OrderSequences, TheTransposeBeforeMayStayForOthers) {
+TEST(FuseTransposes, TheTransposeBeforeMayStayForOthers) {
     StackMaker maker({});
     GraphBuilder& b = maker.builder();
     const Output x = b.transpose(maker.input("x", {7, 2, 5}, 2), {1, 0, 2});
@@ -355,7 +355,7 @@ TEST(OrderSequences, TheTransposeBeforeMayStayForOthers) {
     EXPECT_EQ(count_nodes(*made.graph, "Transpose"), 1u);
 }
 
-TEST(OrderSequences, WeightsThatComeWithEachRunStayOut) {
+TEST(FuseTransposes, WeightsThatComeWithEachRunStayOut) {
     StackMaker maker({});
     GraphBuilder& b = maker.builder();
     const Output x = b.transpose(maker.input("x", {7, 2, 5}, 2), {1, 0, 2});
@@ -366,4 +366,4 @@ TEST(OrderSequences, WeightsThatComeWithEachRunStayOut) {
 }
 
 }  // namespace
-}  // namespace rondo::test::order_sequences_test
+}  // namespace rondo::test::fuse_transposes_test

@@ -17,7 +17,7 @@
 #include "tests/support/check_pass.hpp"
 #include "tests/unit/plugins/cpu/recurrent_graph.hpp"
 
-namespace rondo::test::hold_integer_weights_test {
+namespace rondo::test::keep_int8_weights_test {
 namespace {
 
 struct Stored {
@@ -82,7 +82,7 @@ void expect_same_outputs(const RecurrentGraph& made, const std::vector<Tensor>& 
     for (std::size_t i = 0; i < before.size(); ++i) expect_same(after[i], before[i]);
 }
 
-TEST(HoldIntegerWeights, KeepsIntegersAndScales) {
+TEST(KeepInt8Weights, KeepsIntegersAndScales) {
     const Stored cases[] = {{ElementType::i8, 0, true, 0, "16"},
                             {ElementType::u8, 128, true, 0, "16"},
                             {ElementType::u8, 7, true, 0, "16"},
@@ -90,7 +90,7 @@ TEST(HoldIntegerWeights, KeepsIntegersAndScales) {
     for (const Stored& stored : cases) {
         const auto made = layer_of<ops::LSTMSequence>(stored);
         const auto before = on_reference(*made.graph).run(made.inputs);
-        EXPECT_TRUE(cpu::hold_integer_weights(*made.graph));
+        EXPECT_TRUE(cpu::keep_int8_weights(*made.graph));
         made.graph->validate();
         check_graph(*made.graph);
         for (const std::size_t port : {0u, 1u}) {
@@ -103,7 +103,7 @@ TEST(HoldIntegerWeights, KeepsIntegersAndScales) {
                 EXPECT_EQ(value, std::nearbyint(value));
             }
         }
-        expect_unchanged(*made.graph, cpu::hold_integer_weights);
+        expect_unchanged(*made.graph, cpu::keep_int8_weights);
         EXPECT_TRUE(cpu::expand_fused(*made.graph));
         made.graph->validate();
         EXPECT_EQ(count_nodes(*made.graph, "Multiply"), 2u);
@@ -119,7 +119,7 @@ void expect_same_layer(const Stored& stored, bool bidirectional, const std::stri
 }
 
 // The layer's numbers are those of the reference on the product, except that rows have 16 bits.
-TEST(HoldIntegerWeights, TheDeviceComputesTheSameLayer) {
+TEST(KeepInt8Weights, TheDeviceComputesTheSameLayer) {
     const std::pair<Stored, const char*> cases[] = {
         {{ElementType::i8, 0, true, 0, "16"}, "_w8r16"},
         {{ElementType::u8, 128, true, 0, "16"}, "_w8r16"},
@@ -141,12 +141,12 @@ Stored rounded(ElementType type, float zero_point, std::size_t input_size) {
 }
 
 // Where the model allows X and H to be rounded, and the numbers fit.
-TEST(HoldIntegerWeights, MultipliesBytesWhereRowsMayBeRounded) {
+TEST(KeepInt8Weights, MultipliesBytesWhereRowsMayBeRounded) {
     for (const auto& [type, zero] : {std::pair(ElementType::i8, 0), {ElementType::u8, 128}}) {
         const auto made = layer_of<ops::LSTMSequence>(rounded(type, static_cast<float>(zero), 11));
         EXPECT_TRUE(kernel_of(*made.graph, "layer").ends_with("_w8r8"));
         expect_like_reference(*made.graph, made.inputs, 0.03);
-        EXPECT_TRUE(cpu::hold_integer_weights(*made.graph));
+        EXPECT_TRUE(cpu::keep_int8_weights(*made.graph));
         EXPECT_EQ(held_values(*made.graph, 0).element_type(), ElementType::i8);
         EXPECT_EQ(held_values(*made.graph, 1).element_type(), ElementType::i8);
     }
@@ -155,20 +155,20 @@ TEST(HoldIntegerWeights, MultipliesBytesWhereRowsMayBeRounded) {
 }
 
 // Sums of longer rows might not fit in 32 bits.
-TEST(HoldIntegerWeights, KnowsTheLongestRow) {
+TEST(KeepInt8Weights, KnowsTheLongestRow) {
     for (const std::size_t size : {16384u, 16385u}) {
         const auto made = layer_of<ops::LSTMSequence>(rounded(ElementType::i8, 0, size));
-        EXPECT_TRUE(cpu::hold_integer_weights(*made.graph));
+        EXPECT_TRUE(cpu::keep_int8_weights(*made.graph));
         EXPECT_EQ(bool(held_values(*made.graph, 0)), size == 16384);
     }
 }
 
 // Where rows may not be rounded, with scales that aren't finite and with rows that are too long
 // a constant takes the product's place.
-TEST(HoldIntegerWeights, WidensTheRest) {
+TEST(KeepInt8Weights, WidensTheRest) {
     const auto made = layer_of<ops::GRUSequence>(rounded(ElementType::i8, 0, 16385));
     const auto before = on_reference(*made.graph).run(made.inputs);
-    EXPECT_TRUE(cpu::hold_integer_weights(*made.graph));
+    EXPECT_TRUE(cpu::keep_int8_weights(*made.graph));
     made.graph->validate();
     check_graph(*made.graph);
     EXPECT_EQ(count_nodes(*made.graph, "Multiply"), 0u);
@@ -176,7 +176,7 @@ TEST(HoldIntegerWeights, WidensTheRest) {
     expect_same_outputs(made, before);
     const float infinity = std::numeric_limits<float>::infinity();
     const auto infinite = layer_of<ops::LSTMSequence>({ElementType::i8, 0, true, infinity, ""});
-    EXPECT_TRUE(cpu::hold_integer_weights(*infinite.graph));
+    EXPECT_TRUE(cpu::keep_int8_weights(*infinite.graph));
     EXPECT_EQ(count_nodes(*infinite.graph, "ScaledWeights"), 0u);
     const auto exact = layer_of<ops::LSTMSequence>({ElementType::i8});
     EXPECT_TRUE(kernel_of(*exact.graph, "layer").ends_with("_f32"));
@@ -184,29 +184,29 @@ TEST(HoldIntegerWeights, WidensTheRest) {
 }
 
 // A model that is written after this pass keeps its formats.
-TEST(HoldIntegerWeights, HoldsWhatItHasExpanded) {
+TEST(KeepInt8Weights, HoldsWhatItHasExpanded) {
     for (const float zero : {128.0F, 7.0F}) {
         const auto made = layer_of<ops::GRUSequence>({ElementType::u8, zero, true, 0, "16"});
-        EXPECT_TRUE(cpu::hold_integer_weights(*made.graph));
+        EXPECT_TRUE(cpu::keep_int8_weights(*made.graph));
         made.graph->validate();
         const Tensor values = held_values(*made.graph, 1);
         EXPECT_TRUE(cpu::expand_fused(*made.graph));
         made.graph->validate();
-        EXPECT_TRUE(cpu::hold_integer_weights(*made.graph));
+        EXPECT_TRUE(cpu::keep_int8_weights(*made.graph));
         made.graph->validate();
         expect_same(held_values(*made.graph, 1), values);
     }
 }
 
-TEST(HoldIntegerWeights, LeavesOtherWeightsAlone) {
+TEST(KeepInt8Weights, LeavesOtherWeightsAlone) {
     RecurrentCase test;
     test.attributes.hidden_size = 6;
     const auto made = make_recurrent<ops::LSTMSequence>(test);
-    expect_unchanged(*made.graph, cpu::hold_integer_weights);
+    expect_unchanged(*made.graph, cpu::keep_int8_weights);
 }
 
 // x, bytes -> GRU whose W is Convert(bytes) * 0.01
-TEST(HoldIntegerWeights, LeavesBytesThatComeAtRunTime) {
+TEST(KeepInt8Weights, LeavesBytesThatComeAtRunTime) {
     RecurrentCase test;
     test.attributes.hidden_size = 6;
     test.open_shapes = false;
@@ -224,9 +224,9 @@ TEST(HoldIntegerWeights, LeavesBytesThatComeAtRunTime) {
     made.graph->validate();
     auto rng = test_rng();
     made.inputs.push_back(random_tensor(ElementType::u8, shape, rng, 0, 255));
-    expect_unchanged(*made.graph, cpu::hold_integer_weights);
+    expect_unchanged(*made.graph, cpu::keep_int8_weights);
     expect_like_reference(*made.graph, made.inputs, 2e-6);
 }
 
 }  // namespace
-}  // namespace rondo::test::hold_integer_weights_test
+}  // namespace rondo::test::keep_int8_weights_test

@@ -1,4 +1,4 @@
-#include "core/runtime/roomy_tensor.hpp"
+#include "core/runtime/growable_tensor.hpp"
 
 #include <gtest/gtest.h>
 
@@ -6,11 +6,11 @@
 
 #include "rondo/error.hpp"
 
-namespace rondo::roomy_tensor_test {
+namespace rondo::growable_tensor_test {
 namespace {
 
-TEST(RoomyTensor, KeepsItsMemory) {
-    RoomyTensor tensor;
+TEST(GrowableTensor, KeepsItsMemory) {
+    GrowableTensor tensor;
     EXPECT_FALSE(tensor.get());
     const void* memory = tensor.reshape(ElementType::f32, {4, 5}).data();
     EXPECT_EQ(tensor.reshape(ElementType::f32, {2}).data(), memory);
@@ -23,16 +23,16 @@ TEST(RoomyTensor, KeepsItsMemory) {
     EXPECT_EQ(tensor.reshape(ElementType::f32, {20}).data(), memory);
 }
 
-TEST(RoomyTensor, GrowsByHalfOrMore) {
-    RoomyTensor tensor;
+TEST(GrowableTensor, GrowsByHalfOrMore) {
+    GrowableTensor tensor;
     tensor.reshape(ElementType::u8, {100});
     const void* memory = tensor.reshape(ElementType::u8, {101}).data();
     EXPECT_EQ(tensor.reshape(ElementType::u8, {150}).data(), memory);
     EXPECT_EQ(tensor.reshape(ElementType::u8, {1000}).size(), 1000u);
 }
 
-TEST(RoomyTensor, ManyShapesAreTensorsOfTheirOwn) {
-    RoomyTensor tensor;
+TEST(GrowableTensor, ManyShapesAreTensorsOfTheirOwn) {
+    GrowableTensor tensor;
     for (int round = 0; round < 2; ++round) {
         for (std::size_t count = 20; count > 0; --count) {
             EXPECT_EQ(tensor.reshape(ElementType::f32, {count}).shape(), Shape{count});
@@ -40,8 +40,8 @@ TEST(RoomyTensor, ManyShapesAreTensorsOfTheirOwn) {
     }
 }
 
-TEST(RoomyTensor, AHandleThatIsKeptKeepsItsShape) {
-    RoomyTensor tensor;
+TEST(GrowableTensor, AHandleThatIsKeptKeepsItsShape) {
+    GrowableTensor tensor;
     std::vector<Tensor> kept;
     for (std::size_t count = 200; count > 0; --count) {
         kept.push_back(tensor.reshape(ElementType::f32, {count}));
@@ -50,16 +50,16 @@ TEST(RoomyTensor, AHandleThatIsKeptKeepsItsShape) {
     for (std::size_t i = 0; i < kept.size(); ++i) EXPECT_EQ(kept[i].shape(), Shape{200 - i});
 }
 
-TEST(RoomyTensor, AHandleThatWasTakenOutlivesTheMemory) {
-    RoomyTensor tensor;
+TEST(GrowableTensor, AHandleThatWasTakenOutlivesTheMemory) {
+    GrowableTensor tensor;
     Tensor taken = tensor.reshape(ElementType::u8, {3});
     taken.data<std::uint8_t>()[2] = 7;
     tensor.reshape(ElementType::u8, {1000});
     EXPECT_EQ(taken.data<std::uint8_t>()[2], 7);
 }
 
-TEST(RoomyTensor, GivesBackMuchMoreThanIsNeeded) {
-    RoomyTensor tensor;
+TEST(GrowableTensor, GivesBackMuchMoreThanIsNeeded) {
+    GrowableTensor tensor;
     const std::size_t large = (std::size_t{64} << 20) + 1;
     const void* memory = tensor.reshape(ElementType::u8, {large}).data();
     EXPECT_EQ(tensor.reshape(ElementType::u8, {large / 2}).data(), memory);
@@ -68,8 +68,8 @@ TEST(RoomyTensor, GivesBackMuchMoreThanIsNeeded) {
     EXPECT_EQ(tensor.reshape(ElementType::u8, {4}).data(), small);
 }
 
-TEST(RoomyTensor, AnEmptyOneIsLeftWhereMemoryIsRefused) {
-    RoomyTensor tensor;
+TEST(GrowableTensor, AnEmptyOneIsLeftWhereMemoryIsRefused) {
+    GrowableTensor tensor;
     tensor.reshape(ElementType::f32, {2});
     const std::size_t huge = std::size_t{1} << 60;
     EXPECT_THROW(tensor.reshape(ElementType::f32, {huge, huge}), ModelError);
@@ -77,4 +77,4 @@ TEST(RoomyTensor, AnEmptyOneIsLeftWhereMemoryIsRefused) {
 }
 
 }  // namespace
-}  // namespace rondo::roomy_tensor_test
+}  // namespace rondo::growable_tensor_test

@@ -16,7 +16,7 @@ namespace rondo {
 /// by half or more, so that a tensor that gets a row longer each time rarely gets other memory; it
 /// is freed only if it is large and far more than is needed. A handle that the caller keeps has
 /// its shape until it is dropped.
-class RoomyTensor {
+class GrowableTensor {
 public:
     /// Shapes allocate nothing while fewer handles are kept.
     static constexpr std::size_t kHandles = 64;

@@ -1,4 +1,4 @@
-#include "plugins/cpu/passes/op_over_steps.hpp"
+#include "plugins/cpu/passes/batched_op.hpp"
 
 #include <algorithm>
 

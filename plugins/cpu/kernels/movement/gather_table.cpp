@@ -1,4 +1,4 @@
-#include "plugins/cpu/kernels/movement/pick_places.hpp"
+#include "plugins/cpu/kernels/movement/gather_table.hpp"
 
 #include <algorithm>
 
@@ -25,7 +25,7 @@ void copy_run(const std::vector<std::int64_t>& offsets, const char* from, char* 
 
 }  // namespace
 
-PickPlaces::PickPlaces(const std::vector<PickAxis>& axes, std::int64_t element)
+GatherTable::GatherTable(const std::vector<PickAxis>& axes, std::int64_t element)
     : element_(element), block_(element) {
     std::int64_t stride = element;
     bool is_block = true;  // all axes so far stay as they are
@@ -52,12 +52,12 @@ PickPlaces::PickPlaces(const std::vector<PickAxis>& axes, std::int64_t element)
     for (const Offsets& axis : outer_) rows_ *= static_cast<std::int64_t>(axis.size());
 }
 
-std::int64_t PickPlaces::row_bytes() const {
+std::int64_t GatherTable::row_bytes() const {
     return static_cast<std::int64_t>(run_.size()) * block_;
 }
 
 // Where the row starts in the data; below 0 where an axis has a value of its own there.
-std::int64_t PickPlaces::row_offset(std::int64_t row) const {
+std::int64_t GatherTable::row_offset(std::int64_t row) const {
     std::int64_t sum = 0;
     std::int64_t own = 0;
     for (std::size_t i = outer_.size(); i-- > 0;) {
@@ -70,7 +70,7 @@ std::int64_t PickPlaces::row_offset(std::int64_t row) const {
     return own < 0 ? own : sum;
 }
 
-void PickPlaces::write_row(const PickArgs& args, std::int64_t from, char* to) const {
+void GatherTable::write_row(const PickArgs& args, std::int64_t from, char* to) const {
     const char* data = static_cast<const char*>(args.data) + from;
     const bool has_values = std::any_of(run_.begin(), run_.end(), [](auto at) { return at < 0; });
     if (has_values) {
@@ -97,7 +97,7 @@ void PickPlaces::write_row(const PickArgs& args, std::int64_t from, char* to) co
     }
 }
 
-void PickPlaces::run(const PickArgs& args, std::int64_t begin, std::int64_t end) const {
+void GatherTable::run(const PickArgs& args, std::int64_t begin, std::int64_t end) const {
     const std::int64_t bytes = row_bytes();
     char* to = static_cast<char*>(args.out) + begin * bytes;
     std::int64_t last = -3;  // what no row has

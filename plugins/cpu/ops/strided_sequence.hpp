@@ -26,7 +26,7 @@ struct SequenceOrder {
 /// A shape in another order, as a Transpose gives it.
 PartialShape transposed(const PartialShape& shape, const std::vector<std::size_t>& order);
 
-/// A Transpose that an OrderedSequence took in, and the tensor that it was for. A state that is
+/// A Transpose that an StridedSequence took in, and the tensor that it was for. A state that is
 /// implied has none, whatever the order of the other one is.
 struct FusedTranspose {
     enum class Tensor : std::uint8_t { x, h0, c0, y, ho, co };
@@ -36,19 +36,19 @@ struct FusedTranspose {
 
 /// A sequence with constant weights and the Transposes around it, if there are any, which cost
 /// nothing: the kernels use strides. Inputs: X, H0, C0 (LSTM) in the orders of SequenceOrder, and
-/// lengths [N]: the ports of the sequence; states and lengths may be implied (implied_input.hpp).
+/// lengths [N]: the ports of the sequence; states and lengths may be implied (default_input.hpp).
 /// Outputs: Y, Ho and Co (LSTM) in the orders of SequenceOrder.
 /// A pass of the CPU plugin makes it, and expand_sequences restores the original ops for the
 /// runtime model; the IR's writer refuses it.
-class OrderedSequence final : public Op<OrderedSequence> {
+class StridedSequence final : public Op<StridedSequence> {
 public:
-    static constexpr OpType kType{"OrderedSequence", 0};
+    static constexpr OpType kType{"StridedSequence", 0};
 
     using Transposes = std::vector<FusedTranspose>;
 
     /// `sequence` keeps attributes and weights; its other inputs are the inputs of this op.
     /// `transposes`: of inputs first; profiles report them as parts of this op.
-    OrderedSequence(std::vector<Output> inputs, std::shared_ptr<const ops::RecurrentOp> sequence,
+    StridedSequence(std::vector<Output> inputs, std::shared_ptr<const ops::RecurrentOp> sequence,
                     SequenceOrder order, Transposes transposes)
         : Op(std::move(inputs)),
           sequence_(std::move(sequence)),

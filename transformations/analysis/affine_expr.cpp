@@ -1,4 +1,4 @@
-#include "transformations/analysis/linear_number.hpp"
+#include "transformations/analysis/affine_expr.hpp"
 
 #include "core/extents/integers.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
@@ -16,7 +16,7 @@ bool keeps_extents(const Node& node) {
     return as_op<ops::Convert>(node) != nullptr && holds_extents(node.output_type(0));
 }
 
-std::optional<LinearNumber> linear_number(const Output& value, const LinearLeaves& leaves) {
+std::optional<AffineExpr> affine_expr(const Output& value, const AffineLeaves& leaves) {
     const auto element = [&](const Output& leaf) -> Integer {
         if (const auto more = leaves.counter(leaf)) {
             return ExtentSum::variable(kCounter).plus(*more);
@@ -26,7 +26,7 @@ std::optional<LinearNumber> linear_number(const Output& value, const LinearLeave
     };
     const Integer sum = IntegerReader(Arithmetic::meant, {element, leaves.outside}).read(value, 0);
     if (!sum) return {};
-    LinearNumber result;
+    AffineExpr result;
     for (const ExtentSum::Term& term : sum->terms()) {
         if (term.factor > kMost || term.factor < -kMost) return {};
         if (term.symbols.empty()) {
@@ -40,7 +40,7 @@ std::optional<LinearNumber> linear_number(const Output& value, const LinearLeave
     return result;
 }
 
-bool are_equal(const LinearNumber& a, const LinearNumber& b, const Dimension& extent) {
+bool are_equal(const AffineExpr& a, const AffineExpr& b, const Dimension& extent) {
     const std::int64_t extents = a.extent - b.extent;
     const std::int64_t constant = a.constant - b.constant;
     if (a.counter != b.counter) return false;

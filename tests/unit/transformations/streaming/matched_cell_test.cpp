@@ -8,7 +8,7 @@
 #include "core/ops/product/matmul.hpp"
 #include "tests/support/bodies.hpp"
 
-namespace rondo::passes::written_cell_test {
+namespace rondo::passes::matched_cell_test {
 namespace {
 
 using namespace test;  // NOLINT: tests only
@@ -59,11 +59,11 @@ struct Formulas {
         for (const Output& value : next) rows.push_back(b.unsqueeze(value, {0}));
         b.output("y", b.make<ops::Concat>("", rows, 0));
         const auto graph = b.graph();
-        return WrittenCell(*graph, state).ends_in(graph->results().back()->input(0));
+        return MatchedCell(*graph, state).ends_in(graph->results().back()->input(0));
     }
 };
 
-TEST(WrittenCell, FindsAnLstmWhoseStatesAreOneTensor) {
+TEST(MatchedCell, FindsAnLstmWhoseStatesAreOneTensor) {
     for (const bool swapped : {false, true}) {
         Formulas f("[2,?,3]");
         const auto [h, c] = swapped ? f.lstm(f.part(1), f.part(0)) : f.lstm(f.part(0), f.part(1));
@@ -72,7 +72,7 @@ TEST(WrittenCell, FindsAnLstmWhoseStatesAreOneTensor) {
 }
 
 // Sums and joins of one value with itself, again and again, are looked at once.
-TEST(WrittenCell, LooksAtEachNodeOnce) {
+TEST(MatchedCell, LooksAtEachNodeOnce) {
     Formulas f("[1,?,3]");
     Output sum = f.x;
     Output joined = f.multiply(f.part(0), f.part(0));
@@ -84,7 +84,7 @@ TEST(WrittenCell, LooksAtEachNodeOnce) {
     EXPECT_FALSE(f.finds({f.multiply(f.part(0), f.tanh(f.times(sum, 4, 1)))}));
 }
 
-TEST(WrittenCell, FindsNothingElse) {
+TEST(MatchedCell, FindsNothingElse) {
     Formulas one_left("[2,?,3]");
     EXPECT_FALSE(one_left.finds({one_left.lstm(one_left.part(0), one_left.part(1)).first}));
 
@@ -109,4 +109,4 @@ TEST(WrittenCell, FindsNothingElse) {
 }
 
 }  // namespace
-}  // namespace rondo::passes::written_cell_test
+}  // namespace rondo::passes::matched_cell_test

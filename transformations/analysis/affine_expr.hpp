@@ -10,14 +10,14 @@
 namespace rondo::passes {
 
 /// extent * T + counter * i + constant: T elements along an axis, in iteration i.
-struct LinearNumber {
+struct AffineExpr {
     std::int64_t extent = 0;
     std::int64_t counter = 0;
     std::int64_t constant = 0;
 };
 
 /// What the leaves of such a sum are.
-struct LinearLeaves {
+struct AffineLeaves {
     /// How much more than the number of the iteration a value is, if it is that.
     std::function<std::optional<std::int64_t>(const Output& value)> counter;
     /// Whether a value is the extent.
@@ -30,9 +30,9 @@ struct LinearLeaves {
 bool keeps_extents(const Node& node);
 
 /// What IntegerReader makes of the value, if it is such a sum.
-std::optional<LinearNumber> linear_number(const Output& value, const LinearLeaves& leaves);
+std::optional<AffineExpr> affine_expr(const Output& value, const AffineLeaves& leaves);
 
 /// Whether both are the same number for every T that `extent` can be.
-bool are_equal(const LinearNumber& a, const LinearNumber& b, const Dimension& extent);
+bool are_equal(const AffineExpr& a, const AffineExpr& b, const Dimension& extent);
 
 }  // namespace rondo::passes

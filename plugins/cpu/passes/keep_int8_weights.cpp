@@ -152,7 +152,7 @@ NodePtr widened(const Matrix& matrix) {
 
 }  // namespace
 
-bool hold_integer_weights(Graph& graph) {
+bool keep_int8_weights(Graph& graph) {
     bool changed = false;
     for (const auto& node : graph.ordered_nodes()) {
         const auto op = as<RecurrentOp>(node);

@@ -4,14 +4,14 @@
 
 #include "core/graph/inference.hpp"
 #include "core/ops/movement/movement_ops.hpp"
-#include "plugins/cpu/ops/implied_input.hpp"
-#include "plugins/cpu/ops/ordered_sequence.hpp"
+#include "plugins/cpu/ops/default_input.hpp"
+#include "plugins/cpu/ops/strided_sequence.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
 #include "tests/support/check_pass.hpp"
 #include "tests/support/expect_error.hpp"
 #include "tests/unit/plugins/cpu/stacked_graph.hpp"
 
-namespace rondo::test::imply_inputs_test {
+namespace rondo::test::drop_default_inputs_test {
 namespace {
 
 using ops::CellType;
@@ -67,7 +67,7 @@ std::size_t count_ops_of_shapes(const Graph& graph) {
            count_nodes(graph, "Concat") + count_nodes(graph, "Broadcast");
 }
 
-TEST(ImplyInputs, ALayerStandsAlone) {
+TEST(DropDefaultInputs, ALayerStandsAlone) {
     for (const auto kind : {CellType::lstm, CellType::gru, CellType::rnn}) {
         for (const auto direction :
              {Direction::forward, Direction::reverse, Direction::bidirectional}) {
@@ -75,7 +75,7 @@ TEST(ImplyInputs, ALayerStandsAlone) {
                 const auto made = on_zeros({kind}, direction, type);
                 const auto graph = for_cpu(made);
                 EXPECT_EQ(count_ops_of_shapes(*graph), 0U);
-                EXPECT_EQ(count_nodes(*graph, "OrderedSequence"), 1U);
+                EXPECT_EQ(count_nodes(*graph, "StridedSequence"), 1U);
                 const double tolerance = type == ElementType::f16 ? 2e-3 : 1e-5;
                 expect_like_reference(*made.graph, made.inputs, tolerance, tolerance);
             }
@@ -83,7 +83,7 @@ TEST(ImplyInputs, ALayerStandsAlone) {
     }
 }
 
-TEST(ImplyInputs, SoDoesAStack) {
+TEST(DropDefaultInputs, SoDoesAStack) {
     const auto made = on_zeros({CellType::lstm, CellType::gru, CellType::rnn}, Direction::forward,
                                ElementType::f32);
     const auto graph = for_cpu(made);
@@ -93,7 +93,7 @@ TEST(ImplyInputs, SoDoesAStack) {
 }
 
 // Layers that a bidirectional one keeps apart, whose extents are read from X of the first.
-TEST(ImplyInputs, LayersOverLayersAndABatchOfOne) {
+TEST(DropDefaultInputs, LayersOverLayersAndABatchOfOne) {
     const auto made =
         on_zeros({CellType::gru, CellType::lstm}, Direction::bidirectional, ElementType::f32);
     EXPECT_EQ(count_ops_of_shapes(*for_cpu(made)), 0U);
@@ -109,7 +109,7 @@ TEST(ImplyInputs, LayersOverLayersAndABatchOfOne) {
 }
 
 // The graph that users see has tensors at all ports again.
-TEST(ImplyInputs, TheRuntimeModelSpellsThemOut) {
+TEST(DropDefaultInputs, TheRuntimeModelSpellsThemOut) {
     for (const auto& kinds : {std::vector<CellType>{CellType::lstm},
                               std::vector<CellType>{CellType::gru, CellType::lstm}}) {
         const auto made = on_zeros(kinds, Direction::reverse, ElementType::f32);
@@ -124,7 +124,7 @@ TEST(ImplyInputs, TheRuntimeModelSpellsThemOut) {
     }
 }
 
-TEST(ImplyInputs, NoRowsAndNoSteps) {
+TEST(DropDefaultInputs, NoRowsAndNoSteps) {
     for (const auto& [rows, steps] : {std::pair{0U, 3U}, std::pair{2U, 0U}}) {
         const auto made = on_zeros({CellType::lstm}, Direction::forward, ElementType::f32);
         const std::vector<Tensor> inputs{Tensor(ElementType::f32, {rows, steps, 5})};
@@ -140,10 +140,10 @@ void expect_stays(Make&& make, SourceLocation where = SourceLocation::current())
     const std::vector<Output> inputs = make(maker, x);  // state, lengths
     const auto layer = maker.layer("layer", CellType::gru, x, inputs[1], {inputs[0]});
     maker.builder().output("y", layer->output(0));
-    expect_unchanged(*maker.finish().graph, cpu::imply_inputs, where);
+    expect_unchanged(*maker.finish().graph, cpu::drop_default_inputs, where);
 }
 
-TEST(ImplyInputs, WhatIsNotCertainStays) {
+TEST(DropDefaultInputs, WhatIsNotCertainStays) {
     expect_stays([&](StackMaker& maker, const Output&) -> std::vector<Output> {
         return {maker.state("h"), maker.builder().input("l", "[?]", ElementType::i64)};
     });
@@ -158,7 +158,7 @@ TEST(ImplyInputs, WhatIsNotCertainStays) {
 }
 
 // Packed sequences have zeros of as many rows as there are lengths, which are checked.
-TEST(ImplyInputs, ZerosWithTheRowsOfTheLengthsAreLeftOut) {
+TEST(DropDefaultInputs, ZerosWithTheRowsOfTheLengthsAreLeftOut) {
     StackMaker maker({});
     const Output x = maker.x();
     const Output lengths = maker.builder().input("l", "[?]", ElementType::i64);
@@ -168,7 +168,7 @@ TEST(ImplyInputs, ZerosWithTheRowsOfTheLengthsAreLeftOut) {
     const auto graph = for_cpu(made);
     EXPECT_EQ(count_ops_of_shapes(*graph), 0U);
     EXPECT_FALSE(
-        cpu::is_implied(as<cpu::OrderedSequence>(graph->results()[0]->input(0))->input(2)));
+        cpu::is_default(as<cpu::StridedSequence>(graph->results()[0]->input(0))->input(2)));
     made.inputs.push_back(tensor_of<std::int64_t>({2}, {7, 3}));
     expect_like_reference(*made.graph, made.inputs, 1e-5, 1e-5);
     made.inputs.back() = tensor_of<std::int64_t>({3}, {7, 3, 1});
@@ -176,21 +176,21 @@ TEST(ImplyInputs, ZerosWithTheRowsOfTheLengthsAreLeftOut) {
     expect_error<ModelError>([&] { device.run(made.inputs); }, "'layer'");
 }
 
-TEST(ImplyInputs, HalvesAreLeftOutAlone) {
+TEST(DropDefaultInputs, HalvesAreLeftOutAlone) {
     StackMaker maker({});
     const Output x = maker.x();
     const auto layer = maker.layer("layer", CellType::gru, x, maker.full_lengths(x));
     maker.builder().output("y", layer->output(0));
     const auto made = maker.finish();
     const auto graph = for_cpu(made);
-    const auto ordered = as<cpu::OrderedSequence>(graph->results()[0]->input(0));
+    const auto ordered = as<cpu::StridedSequence>(graph->results()[0]->input(0));
     ASSERT_NE(ordered, nullptr);
     EXPECT_EQ(ordered->name(), "layer");
-    EXPECT_FALSE(cpu::is_implied(ordered->input(1)));
-    EXPECT_TRUE(cpu::is_implied(ordered->input(2)));
+    EXPECT_FALSE(cpu::is_default(ordered->input(1)));
+    EXPECT_TRUE(cpu::is_default(ordered->input(2)));
     EXPECT_TRUE(ordered->transposes().empty());
     expect_like_reference(*made.graph, made.inputs, 1e-5, 1e-5);
 }
 
 }  // namespace
-}  // namespace rondo::test::imply_inputs_test
+}  // namespace rondo::test::drop_default_inputs_test

@@ -21,10 +21,10 @@ struct PickArgs {
 };
 
 /// Immutable, usable from many threads.
-class PickPlaces {
+class GatherTable {
 public:
     /// `axes`: outermost first, none without places; `element`: bytes.
-    PickPlaces(const std::vector<PickAxis>& axes, std::int64_t element);
+    GatherTable(const std::vector<PickAxis>& axes, std::int64_t element);
 
     /// Runs along the innermost axis, and the bytes of each.
     std::int64_t rows() const { return rows_; }
