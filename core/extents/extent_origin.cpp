@@ -11,7 +11,7 @@
 namespace rondo {
 namespace {
 
-constexpr int kMaxSteps = 256;
+constexpr int kMaxSteps = 1024;
 
 using Origin = std::optional<ExtentOrigin>;
 

@@ -160,7 +160,11 @@ void settle(Node& node, Rewriter& rewriter) {
 
 bool fold_shapes(Graph& graph) {
     Rewriter rewriter(graph);
-    rewriter.for_each<Node>([&](const auto& node) { settle(*node, rewriter); });
+    rewriter.for_each<Node>([&](const auto& node) {
+        // What was settled before it may say more of its extents.
+        if (rewriter.changed()) node->validate();
+        settle(*node, rewriter);
+    });
     return rewriter.changed();
 }
 
