@@ -343,10 +343,10 @@ private:
 /// through `context` for inputs that don't fit.
 std::optional<std::vector<PadRange>> pad_ranges(const InferContext& context, PadMode mode);
 
-/// Inputs: data; shift and axes, integers: a scalar or a vector each. Output: data whose elements
-/// are moved by `shift` places along each of the axes (negative ones count from the end), where
-/// those that leave at one end come in at the other one. A single shift is that of all axes; the
-/// shifts of an axis that is named several times add up.
+/// Inputs: data; shift and axes, integer vectors (files may have scalars). Output: data whose
+/// elements are moved by `shift` places along each of the axes (negative ones count from the end),
+/// where those that leave at one end come in at the other one. A single shift is that of all axes;
+/// the shifts of an axis that is named several times add up.
 class Roll final : public Op<Roll> {
 public:
     static constexpr OpType kType{"Roll", 7};

@@ -58,11 +58,11 @@ TEST(FindRowAxes, RefusesAConstantOfSeveralRows) {
 TEST(FindRowAxes, FollowsRollsOfOtherAxes) {
     GraphBuilder b;
     const Output x = b.input("x", "[?,?]");
-    const Output features = b.make<ops::Roll>("features", x, scalar(b, 1), scalar(b, -1));
+    const Output features = b.make<ops::Roll>("features", x, b.ints({1}), b.ints({-1}));
     EXPECT_EQ(axes_of(b, features), "0|0||");
     GraphBuilder other;
     const Output rows = other.input("x", "[?,4]");
-    const Output mixed = other.make<ops::Roll>("mixed", rows, scalar(other, 1), scalar(other, 0));
+    const Output mixed = other.make<ops::Roll>("mixed", rows, other.ints({1}), other.ints({0}));
     EXPECT_THAT(axes_of(other, mixed), testing::HasSubstr("node 'mixed' (Roll)"));
 }
 

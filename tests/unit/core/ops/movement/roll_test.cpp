@@ -22,21 +22,21 @@ Tensor rolled(const Tensor& data, const Tensor& shift, const Tensor& axes) {
 }
 
 TEST(Roll, KeepsTheShape) {
-    EXPECT_EQ(shape_after("2,3", scalar_int(1), scalar_int(-1)), "f32[2,3]");
+    EXPECT_EQ(shape_after("2,3", ints({1}), ints({-1})), "f32[2,3]");
     EXPECT_EQ(shape_after("?,1..4", ints({1, 2}), ints({0, 1})), "f32[?,1..4]");
-    EXPECT_EQ(shape_after("...", unknown_ints("?"), unknown_ints("...")), "f32[...]");
+    EXPECT_EQ(shape_after("...", unknown_ints("?"), unknown_ints("?")), "f32[...]");
 }
 
 TEST(Roll, RefusesWrongInputs) {
     const auto refused = [](const Output& shift, const Output& axes, std::string_view message) {
         expect_error<ModelError>([&] { shape_after("2,3", shift, axes); }, message);
     };
-    refused(scalar_int(1), scalar_int(2), "node 'n' (Roll): axis 2 is out of range for rank 2");
-    refused(scalar_int(1), ints({0, -3}), "axis -3 is out of range for rank 2");
+    refused(ints({1}), ints({2}), "node 'n' (Roll): axis 2 is out of range for rank 2");
+    refused(ints({1}), ints({0, -3}), "axis -3 is out of range for rank 2");
     refused(ints({1, 2}), ints({0}),
             "shift has 2 elements and axes 1 element; expected as many, or one shift");
-    refused(unknown_ints("2,1"), scalar_int(0), "expected a vector or a scalar");
-    refused(parameter("1"), scalar_int(0), "shift has type f32; expected integers");
+    refused(unknown_ints("2,1"), ints({0}), "shift has shape [2,1]; expected a vector");
+    refused(parameter("1"), ints({0}), "shift has type f32; expected integers");
 }
 
 // The documentation of OpenVINO's Roll-7.

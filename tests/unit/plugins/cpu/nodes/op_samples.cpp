@@ -89,7 +89,7 @@ void add_movement(std::vector<OpSample>& samples) {
                        {data({4, 2, 3}), indices({3}, {4, 1, 3})},
                        {{"batch_axis", "2"}, {"seq_axis", "0"}}});
     samples.push_back({"Roll", {data({3, 4, 2}), ints({-1, 3}), ints({0, 1})}});
-    samples.push_back({"Roll", {data({5}), one_int(-2), one_int(0)}});
+    samples.push_back({"Roll", {data({5}), ints({-2}), ints({0})}});
     samples.push_back({"Slice", {data({5, 6}), ints({4}), ints({0}), ints({-2}), ints({1})}});
     samples.push_back({"Split", {data({4, 6}), one_int(1)}, {{"num_splits", "3"}}});
     samples.push_back({"Squeeze", {data({3, 1, 4}), ints({1})}});

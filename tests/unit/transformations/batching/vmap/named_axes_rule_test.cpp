@@ -25,7 +25,7 @@ TEST(LiftNamedAxes, CutsAndJoinsAlongAnyAxis) {
 TEST(LiftNamedAxes, RollsAlongAnyAxes) {
     for (const auto& axes : {std::vector<std::int64_t>{0}, {1, 2}, {-1}, {0, -1, 1}}) {
         GraphBuilder b;
-        b.output("y", b.make<ops::Roll>("r", b.input("x", "[2,3,4]"), i64(b, 1), b.ints(axes)));
+        b.output("y", b.make<ops::Roll>("r", b.input("x", "[2,3,4]"), b.ints({1}), b.ints(axes)));
         expect_lifted(b.graph());
     }
 }

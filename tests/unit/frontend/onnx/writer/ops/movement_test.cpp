@@ -143,9 +143,9 @@ TEST(OnnxWriterMovement, WritesReverseSequenceOfAnyAxes) {
 }
 
 TEST(OnnxWriterMovement, RollsByGathers) {
-    expect_written({"Roll", {given({3, 4}), int_scalar(1), int_scalar(-1)}});
+    expect_written({"Roll", {given({3, 4}), ints({1}), ints({-1})}});
     expect_written({"Roll", {given({3, 4}), ints({-5, 2}), ints({1, 0})}});
-    expect_written({"Roll", {given({3, 4}), int_scalar(2), ints({0, 1, 1})}});
+    expect_written({"Roll", {given({3, 4}), ints({2}), ints({0, 1, 1})}});
     expect_written({"Roll", {given({3, 4}), run_ints({-7}), ints({1})}});
 }
 
