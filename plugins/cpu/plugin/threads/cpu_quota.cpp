@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/support/process.hpp"
 #include "core/support/strings.hpp"
 #include "plugins/cpu/plugin/threads/tbb_team.hpp"
 
@@ -94,9 +95,23 @@ std::optional<int> cpu_quota(const std::string& root) {
     return limit;
 }
 
+namespace {
+
+// What users and hosts that run several processes on a machine, such as Ray, set for all libraries.
+std::optional<int> wanted_threads() {
+    const auto text = env("OMP_NUM_THREADS");
+    long long threads = 0;
+    if (!text || !parse_int(text->substr(0, text->find(',')), threads)) return std::nullopt;
+    if (threads < 1 || threads > kMostCores) return std::nullopt;
+    return static_cast<int>(threads);
+}
+
+}  // namespace
+
 int default_threads() {
+    const std::optional<int> limit = smaller(cpu_quota(), wanted_threads());
     const int cores = available_cores();
-    return std::min(cores, cpu_quota().value_or(cores));
+    return std::min(cores, limit.value_or(cores));
 }
 
 }  // namespace rondo::cpu

@@ -12,8 +12,9 @@ namespace rondo::cpu {
 /// front of all paths.
 std::optional<int> cpu_quota(const std::string& root = "");
 
-/// The default number of threads: the cores on which the calling thread may run, or the quota where
-/// that is smaller.
+/// The default number of threads: the cores on which the calling thread may run, the quota, or the
+/// number in OMP_NUM_THREADS, whichever is smallest. In a list of numbers ("4,2") the first one
+/// counts; other texts say nothing.
 int default_threads();
 
 }  // namespace rondo::cpu

@@ -7,6 +7,7 @@
 
 #include "plugins/cpu/plugin/threads/tbb_team.hpp"
 #include "rondo/core.hpp"
+#include "tests/support/environment_variable.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
 namespace rondo::test::cpu_quota_test {
@@ -87,6 +88,24 @@ TEST_F(CpuQuota, IsTheDefaultNumberOfThreads) {
     const auto more =
         Core().compile_model(kFixture + ".xml", "CPU", {{property::kInferenceNumThreads, "7"}});
     EXPECT_EQ(more.get_property(property::kInferenceNumThreads), "7");
+}
+
+TEST_F(CpuQuota, OmpNumThreadsIsALimitToo) {
+    const EnvironmentVariable unset("OMP_NUM_THREADS", "");
+    const int threads = cpu::default_threads();
+    for (const auto& [text, expected] :
+         {std::pair("1", 1), std::pair("1,2", 1), std::pair("1000", threads),
+          std::pair("0", threads), std::pair("-1", threads), std::pair("many", threads),
+          std::pair("99999999999999999999", threads)}) {
+        const EnvironmentVariable variable("OMP_NUM_THREADS", text);
+        EXPECT_EQ(cpu::default_threads(), expected) << text;
+    }
+    const EnvironmentVariable one("OMP_NUM_THREADS", "1");
+    const auto compiled = Core().compile_model(kFixture + ".xml");
+    EXPECT_EQ(compiled.get_property(property::kInferenceNumThreads), "1");
+    const auto more =
+        Core().compile_model(kFixture + ".xml", "CPU", {{property::kInferenceNumThreads, "2"}});
+    EXPECT_EQ(more.get_property(property::kInferenceNumThreads), "2") << "a property comes first";
 }
 
 }  // namespace
