@@ -4,9 +4,6 @@
 #include <numeric>
 
 #include "core/graph/infer_context.hpp"
-#include "core/ops/elementwise/elementwise_ops.hpp"
-#include "core/ops/movement/movement_ops.hpp"
-#include "core/ops/source/source_ops.hpp"
 #include "frontend/onnx/ops/common/building_blocks.hpp"
 #include "rondo/error.hpp"
 
@@ -20,10 +17,9 @@ Output joined_open(NodeContext& context, const Output& x, std::size_t at) {
     for (std::size_t i = 0; i < x.shape().rank(); ++i) {
         extents.push_back(context.gather(shape, context.ints({static_cast<std::int64_t>(i)}), 0));
     }
-    extents[at] =
-        context.make<ops::Binary>(ops::BinaryFunction::multiply, extents[at], extents[at + 1]);
+    extents[at] = context.multiply(extents[at], extents[at + 1]);
     extents.erase(extents.begin() + static_cast<std::ptrdiff_t>(at) + 1);
-    return context.make<ops::Reshape>(x, context.concat(extents, 0), false);
+    return context.reshape_to(x, context.concat(extents, 0));
 }
 
 bool have_same_extents(const Output& a, const Output& b, std::size_t axis) {
@@ -41,12 +37,9 @@ Output adapted(NodeContext& context, const Output& part, const Output& like, std
     others.data<bool>()[axis] = false;
     const Output own = context.shape_of(part);
     const Output count = context.gather(own, context.ints({static_cast<std::int64_t>(axis)}), 0);
-    const Output is_empty =
-        context.make<ops::Compare>(ops::CompareFunction::equal, count, context.ints({0}));
-    const Output taken = context.make<ops::Logical>(ops::LogicalFunction::logical_and, is_empty,
-                                                    context.make<ops::Constant>(others));
-    const Output extents = context.make<ops::Select>(taken, context.shape_of(like), own);
-    return context.make<ops::Reshape>(part, extents, false);
+    const Output is_empty = context.equal(count, context.ints({0}));
+    const Output taken = context.both(is_empty, context.constant(others));
+    return context.reshape_to(part, context.select(taken, context.shape_of(like), own));
 }
 
 Dimension extent_of(const Output& part, std::int64_t axis) {
@@ -71,7 +64,7 @@ Output joined(NodeContext& context, std::span<const Output> tensors, const Seque
     std::vector<Output> parts(tensors.begin(), tensors.end());
     for (Output& part : parts) {
         if (!form.is_stack) break;
-        part = context.make<ops::Unsqueeze>(part, context.ints({0}));
+        part = context.unsqueeze(part, {0});
     }
     for (const Output& part : parts) check_extents(parts[0].shape(), part.shape(), form.axis);
     return parts.size() == 1 ? parts[0] : context.concat(std::move(parts), form.axis);
@@ -149,9 +142,8 @@ Output join_parts(NodeContext& context, const std::vector<Output>& parts, std::i
 Output with_rank(NodeContext& context, const Output& tensor, std::size_t rank) {
     std::vector<std::int64_t> all(rank);
     std::iota(all.begin(), all.end(), 0);
-    const Output shape =
-        context.make<ops::Gather>(context.shape_of(tensor), context.ints(all), context.integer(0));
-    return context.make<ops::Reshape>(tensor, shape, false);
+    return context.reshape_to(tensor,
+                              context.gather(context.shape_of(tensor), context.ints(all), 0));
 }
 
 Output join_rows(NodeContext& context, const Output& rows, std::int64_t axis, bool is_new) {

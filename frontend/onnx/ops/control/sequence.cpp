@@ -2,7 +2,6 @@
 // is read, or joined in one tensor, so that only tensors stay.
 #include "frontend/onnx/context/sequence.hpp"
 
-#include <limits>
 #include <optional>
 
 #include "core/ops/movement/movement_ops.hpp"

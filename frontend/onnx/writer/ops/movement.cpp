@@ -163,8 +163,7 @@ Names write_reverse_sequence(WriteContext& context) {
 // ONNX gathers the elements p - shift, counted round.
 Names write_roll(WriteContext& context) {
     const Ints axes = context.known_ints(2, "the axes");
-    const bool is_one =
-        context.is_scalar(1) || axes.size() == 1 || context.known_length(1, "the shifts") == 1;
+    const bool is_one = axes.size() == 1 || context.known_length(1, "the shifts") == 1;
     const std::string shifts = context.vector(1);
     std::string data = context.input(0);
     for (std::size_t i = 0; i < axes.size(); ++i) {
