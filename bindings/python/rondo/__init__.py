@@ -19,7 +19,7 @@ from rondo._rondo import _version  # noqa: E402
 _interpreter.check_gil()  # the extension module enables the lock if it may
 
 # They need the classes above.
-from rondo import _drawing  # noqa: E402
+from rondo import _drawing, _pickling  # noqa: E402, F401
 from rondo._openvino import absent as _absent, members as _members  # noqa: E402, F401
 from rondo._openvino.convert import convert_model, set_batch  # noqa: E402, F401
 from rondo._openvino.layout import Layout  # noqa: E402, F401
