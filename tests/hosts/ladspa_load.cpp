@@ -32,9 +32,10 @@ int main(int argc, char** argv) {
     for (const double share : shares) sum += share;
     std::sort(shares.begin(), shares.end());
     const double mean = sum / double(shares.size());
-    std::printf("%zu instances of %s in blocks of %zu: %.1f %% of real time (p99 of a block %.1f %%); "
-                "one core holds %.0f\n",
-                count, argv[1], block, 100 * mean, 100 * shares[shares.size() * 99 / 100],
-                double(count) / mean);
+    std::printf(
+        "%zu instances of %s in blocks of %zu: %.1f %% of real time (p99 of a block %.1f %%); "
+        "one core holds %.0f\n",
+        count, argv[1], block, 100 * mean, 100 * shares[shares.size() * 99 / 100],
+        double(count) / mean);
     return 0;
 }

@@ -36,12 +36,12 @@ def noise(count):
 def write_frames_lstm(path):
     """x f32[1,T,16] -> y, an LSTM over frames of 16 samples."""
     import onnx
-    from onnx import helper
+    from onnx import helper, numpy_helper
 
     size, random = 16, np.random.default_rng(7)
 
     def weights(name, *shape):
-        return onnx.numpy_helper.from_array(
+        return numpy_helper.from_array(
             random.uniform(-0.4, 0.4, shape).astype(np.float32), name)
 
     graph = helper.make_graph(
@@ -50,7 +50,7 @@ def write_frames_lstm(path):
         [helper.make_tensor_value_info("x", onnx.TensorProto.FLOAT, [1, "T", size])],
         [helper.make_tensor_value_info("y", onnx.TensorProto.FLOAT, [1, "T", size])],
         [weights("W", 1, 4 * size, size), weights("R", 1, 4 * size, size),
-         onnx.numpy_helper.from_array(np.array([2]), "direction")])
+         numpy_helper.from_array(np.array([2]), "direction")])
     onnx.save(helper.make_model(graph, opset_imports=[helper.make_opsetid("", 14)], ir_version=8),
               path)
 
@@ -130,8 +130,12 @@ class LadspaTest(unittest.TestCase):
         streaming = self.folder / "streaming.xml"
         self.run_program(self.rondo, "compile", MODELS / "gtcrn_simple/model.onnx", "-o", streaming,
                          "--streaming", "mix:2")
-        self.run_program(self.rondo, "run", "-m", streaming, "-i",
-                         f"mix={self.folder / 'mix.npy'}", "-o", self.folder / "out")
+        inputs = ["-i", f"mix={self.folder / 'mix.npy'}"]
+        for name, extents in (("conv_cache", (2, 1, 16, 16, 33)), ("tra_cache", (2, 3, 1, 1, 16)),
+                              ("inter_cache", (2, 1, 33, 16))):
+            np.save(self.folder / f"{name}.npy", np.zeros(extents, np.float32))
+            inputs += ["-i", f"{name}={self.folder / name}.npy"]
+        self.run_program(self.rondo, "run", "-m", streaming, *inputs, "-o", self.folder / "out")
         clean = np.load(self.folder / "out/enh.npy")[0]
         frames = np.fft.irfft((clean[..., 0] + 1j * clean[..., 1]).T) * shape
         expected = np.zeros(padded.size)

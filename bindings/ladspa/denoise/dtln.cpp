@@ -24,9 +24,10 @@ public:
           samples_(samples),
           input_(samples_.input(kWindow)),
           output_(samples_.output(kWindow)) {
-        if (spectrum_.bins() == kBins) return;
-        throw ModelError(spectrum.path + ": has " + std::to_string(spectrum_.bins()) +
-                         " bins; expected 257, DTLN's");
+        if (spectrum_.bins() != kBins) {
+            throw ModelError(spectrum.path + ": has " + std::to_string(spectrum_.bins()) +
+                             " bins; expected 257, DTLN's");
+        }
     }
 
     std::size_t hop() const override { return kHop; }

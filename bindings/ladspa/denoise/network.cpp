@@ -81,7 +81,11 @@ Network::Network(const NetworkFile& file, const std::map<std::string, Tensor>& g
     bind_inputs(file.model.inputs(), given, elements);
     request_.infer();  // settles the outputs' shapes
     bind_outputs(file.model.outputs());
-    request_.infer();
+    for (int i = 0; i < 2; ++i) {  // so that later ones find their plans and memory
+        request_.reset_state();
+        request_.infer();
+        request_.infer();
+    }
     request_.reset_state();
     gives_factors_ = file.gives_factors.size() == 1 && file.gives_factors.front();
 }
