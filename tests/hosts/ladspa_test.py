@@ -7,11 +7,13 @@ Usage: ladspa_test.py PLUGIN OFFLINE RONDO. Exits with 77 if a program or NumPy 
 
 import os
 import pathlib
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import unittest
+import wave
 
 try:
     import numpy as np
@@ -157,6 +159,25 @@ class LadspaTest(unittest.TestCase):
         self.assertGreater(result.size, samples.size - 1024)
         # SoX has samples as integers of 32 bits inside.
         np.testing.assert_allclose(result, np.clip(expected, -1, 1), atol=1e-6)
+
+    def test_the_commands_of_the_guide(self):
+        self.set_up_label("gtcrn")
+        text = (ROOT / "docs/ladspa.md").read_text().partition("## The hosts")[2]
+        commands = text.partition("```sh\n")[2].partition("```")[0]
+        commands = re.sub(r"export LADSPA_PATH=\S+\n", "", commands)
+        with wave.open(str(self.folder / "noisy.wav"), "wb") as file:
+            file.setparams((1, 2, 44100, 0, "NONE", ""))
+            file.writeframes((noise(44100) * 32767).astype("<i2").tobytes())
+        self.environment |= {"RONDO_MODELS": str(MODELS),
+                             "GST_REGISTRY": str(self.folder / "registry")}
+        for command in commands.splitlines():
+            program = command.split()[0]
+            if program != "export" and shutil.which(program):
+                self.run_program("bash", "-c", command, cwd=self.folder)
+        sizes = {path.name: path.stat().st_size for path in self.folder.glob("*.wav")}
+        self.assertGreaterEqual(len(sizes), 3)
+        for name, size in sizes.items():
+            self.assertGreater(size, 16000, name)
 
     def test_another_rate_ends_ffmpeg_with_the_reason(self):
         self.set_up_label("gtcrn")
