@@ -170,7 +170,7 @@ class LadspaTest(unittest.TestCase):
             file.writeframes((noise(44100) * 32767).astype("<i2").tobytes())
         self.environment |= {"RONDO_MODELS": str(MODELS),
                              "GST_REGISTRY": str(self.folder / "registry")}
-        for command in commands.splitlines():
+        for command in commands.replace("\\\n", " ").splitlines():
             program = command.split()[0]
             if program != "export" and shutil.which(program):
                 self.run_program("bash", "-c", command, cwd=self.folder)

@@ -8,6 +8,7 @@ import asyncio
 import os
 import pathlib
 import signal
+import subprocess
 import sys
 import tempfile
 import time
@@ -25,6 +26,7 @@ import rondo
 import rondo.ray
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
+EXAMPLES, DIGITS = ROOT / "docs/examples", ROOT / "docs/samples/digits"
 MODELS = pathlib.Path(os.environ.get("RONDO_MODELS", ROOT / "../shared/models")).resolve()
 VAD = MODELS / "silero_vad_v6/model.onnx"
 STREAMS, STEPS, RATE = 200, 40, 16000
@@ -38,24 +40,26 @@ def chunks(stream):
 
 
 def setUpModule():
-    if not VAD.exists():
-        raise unittest.SkipTest(f"there is no {VAD}: set RONDO_MODELS")
     os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))  # of the workers
-    ray.init(num_cpus=2, include_dashboard=False, logging_level="ERROR", log_to_driver=False)
 
 
-def tearDownModule():
-    serve.shutdown()
-    ray.shutdown()
+class RayTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls):
+        ray.init(num_cpus=2, include_dashboard=False, logging_level="ERROR", log_to_driver=False)
+        cls.addClassCleanup(ray.shutdown)
 
 
-class StreamsTest(unittest.TestCase):
+class StreamsTest(RayTest):
     def setUp(self):
+        if not VAD.exists():
+            self.skipTest(f"there is no {VAD}: set RONDO_MODELS")
         folder = tempfile.TemporaryDirectory()
         self.addCleanup(folder.cleanup)
         self.model = str(pathlib.Path(folder.name) / "vad.xml")
         rondo.save_model(rondo.make_stateful(str(VAD)), self.model)
         serve.start(proxy_location="Disabled", logging_config={"enable_access_log": False})
+        self.addCleanup(serve.shutdown)
 
     def handle(self, replicas):
         return serve.run(rondo.ray.streams(self.model, num_replicas=replicas, threads=1),
@@ -123,13 +127,13 @@ class StreamsTest(unittest.TestCase):
             print(f"{replicas} replicas: {rate:.0f} chunks a second from one client")
 
 
-class DatasetTest(unittest.TestCase):
+class DatasetTest(RayTest):
     def test_map_batches_gives_the_bits_of_this_process(self):
         import ray.data
 
         ray.data.DataContext.get_current().enable_progress_bars = False
-        model = ROOT / "docs/samples/digits/digits_lstm.onnx"
-        pixels = np.load(ROOT / "docs/samples/digits/test_pixels.npy").astype(np.float32)
+        model = DIGITS / "digits_lstm.onnx"
+        pixels = np.load(DIGITS / "test_pixels.npy").astype(np.float32)
         pixels = np.concatenate([pixels.reshape(-1, 8, 8)] * 20)
         dataset = ray.data.from_items([{"id": i, "pixels": row} for i, row in enumerate(pixels)])
         for actors in (1, 2):
@@ -161,10 +165,30 @@ class DatasetTest(unittest.TestCase):
     def test_actors_have_the_threads_of_their_cores(self):
         @ray.remote(num_cpus=1)
         def threads():
-            return int(rondo.compile_model(str(ROOT / "docs/samples/digits/digits_lstm.onnx"))
-                       .get_property("INFERENCE_NUM_THREADS"))
+            model = rondo.compile_model(str(DIGITS / "digits_lstm.onnx"))
+            return int(model.get_property("INFERENCE_NUM_THREADS"))
 
         self.assertEqual(ray.get(threads.remote()), 1)
+
+
+class ExamplesTest(unittest.TestCase):
+    """They start a Ray of their own."""
+
+    def run_example(self, name, *arguments):
+        with tempfile.TemporaryDirectory() as folder:
+            result = subprocess.run([sys.executable, EXAMPLES / name, *arguments], cwd=folder,
+                                    capture_output=True, text=True, timeout=200, check=False)
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        return result.stdout
+
+    def test_streams(self):
+        self.assertIn("20 streams on 2 replicas, one killed: 0 differ",
+                      self.run_example("ray_streams.py", EXAMPLES / "streaming/detector.xml"))
+
+    def test_dataset(self):
+        self.assertIn("digits: the bits of this process",
+                      self.run_example("ray_dataset.py", DIGITS / "digits_lstm.onnx",
+                                       DIGITS / "test_pixels.npy"))
 
 
 if __name__ == "__main__":

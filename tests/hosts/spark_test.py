@@ -7,6 +7,7 @@ Usage: spark_test.py. Exits with 77 if this Python lacks Spark or there is no Ja
 import os
 import pathlib
 import shutil
+import subprocess
 import sys
 import time
 import unittest
@@ -89,6 +90,16 @@ class SparkTest(unittest.TestCase):
 
         rdd = self.spark.sparkContext.parallelize(range(2), 2)
         self.assertEqual(rdd.mapPartitions(threads).collect(), [1, 1])
+
+
+class ExampleTest(unittest.TestCase):
+    def test_rows(self):
+        result = subprocess.run([sys.executable, ROOT / "docs/examples/spark_rows.py", DIGITS,
+                                 DIGITS.with_name("test_pixels.npy")],
+                                capture_output=True, text=True, timeout=200, check=False,
+                                env={**os.environ, "SPARK_LOCAL_IP": "127.0.0.1"})
+        self.assertEqual(result.returncode, 0, result.stdout + result.stderr)
+        self.assertIn("digits: the bits of this process", result.stdout)
 
 
 if __name__ == "__main__":

@@ -16,8 +16,8 @@
 #include "tests/support/environment_variable.hpp"
 #include "tests/support/models.hpp"
 #include "tests/unit/bindings/ladspa/host.hpp"
-#include "tests/unit/bindings/ladspa/lock_count.hpp"
 #include "tests/unit/bindings/ladspa/models.hpp"
+#include "tests/unit/plugins/cpu/plugin/run/lock_counter.hpp"
 
 namespace rondo::test::real_time_test {
 namespace {
