@@ -54,10 +54,13 @@ ALLOWED = {
     "plugins/cpu/plugin": ["core", "transformations", "plugins/cpu/nodes", "plugins/cpu/ops",
                            "plugins/cpu/passes", "plugins/cpu/kernels"],
     "bindings/c": [],
+    "bindings/ladspa": ["bindings/ladspa/denoise"],
+    "bindings/ladspa/denoise": [],
     "bindings/openvino": [],
     "bindings/python": [],
     "tools/rondo": [],
     "docs": [],
+    "docs/samples/denoise": ["bindings/ladspa/denoise"],
 }
 
 # third-party header -> the folders that may include it (tests may include all).

@@ -56,6 +56,6 @@ _explain = _absent.explainer(__name__, _absent.OF_RONDO)
 
 
 def __getattr__(name):
-    if name in ("backend", "preprocess", "properties", "trace"):
+    if name in ("backend", "preprocess", "properties", "ray", "spark", "trace"):
         return _importlib.import_module(f"rondo.{name}")
     return _OPSETS[name] if name in _OPSETS else _explain(name)
