@@ -56,6 +56,7 @@ ALLOWED = {
     "bindings/c": [],
     "bindings/openvino": [],
     "bindings/python": [],
+    "bindings/triton": [],
     "tools/rondo": [],
     "docs": [],
 }
@@ -67,7 +68,7 @@ THIRD_PARTY = {
     r"xbyak/.*": ["plugins/cpu/jit"],
     r"google/protobuf/.*|.*\.pb\.h": ["frontend/onnx"],
     r"CLI/.*": ["tools"],
-    r"nlohmann/.*": ["tools"],
+    r"nlohmann/.*": ["bindings/triton", "tools"],
     r"pybind11/.*": ["bindings/python"],
 }
 
