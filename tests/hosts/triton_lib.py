@@ -96,7 +96,9 @@ class Server:
                    f"--http-port={self.http}", f"--grpc-port={self.grpc}",
                    f"--metrics-port={self.metrics_port}", "--http-address=127.0.0.1",
                    "--grpc-address=127.0.0.1", "--metrics-address=127.0.0.1",
-                   "--allow-gpu-metrics=false", "--exit-timeout-secs=60", *arguments]
+                   "--allow-gpu-metrics=false", "--exit-timeout-secs=60",
+                   # Its HTTP threads lose answers if more than about 250 wait for one of them.
+                   "--http-thread-count=64", *arguments]
         self.process = subprocess.Popen(command, stdout=self.log_file, stderr=subprocess.STDOUT,
                                         env=self.environment())
 
