@@ -124,7 +124,12 @@ bool is_exported(const std::string& file) {
     return begin == std::string("rondo");
 }
 
-CompiledModel import(const Core& core, const std::string& file, const Settings& settings) {
+bool keeps_states(CompiledModel model) {
+    return !model.create_infer_request().query_state().empty();
+}
+
+// Whether it has states is known once it is compiled.
+CompiledModel import_exported(const Core& core, const std::string& file, const Settings& settings) {
     const bool is_changed = !settings.stateful.empty() || !settings.streaming.empty() ||
                             settings.has_new_batch_axis || settings.batch == "?";
     if (is_changed) {
@@ -132,9 +137,12 @@ CompiledModel import(const Core& core, const std::string& file, const Settings& 
                                ": an exported model can't be changed any more; the parameters "
                                "stateful, streaming, batch and batch_axis need ONNX or IR");
     }
-    std::ifstream stream(file, std::ios::binary);
-    // Its states are known once it is compiled, and hints don't change what is computed.
-    return core.import_model(stream, "CPU", properties_for(true, settings));
+    const auto compiled_for = [&](bool streams) {
+        std::ifstream stream(file, std::ios::binary);
+        return core.import_model(stream, "CPU", properties_for(streams, settings));
+    };
+    const CompiledModel model = compiled_for(false);
+    return keeps_states(model) ? compiled_for(true) : model;
 }
 
 void set_axis(std::vector<std::optional<std::size_t>>& axes, const std::vector<PortInfo>& ports,
@@ -188,15 +196,15 @@ std::string model_file(const std::string& folder, const std::string& named) {
 LoadedModel load_model(const Core& core, const std::string& file, const Settings& settings) {
     LoadedModel loaded;
     if (is_exported(file)) {
-        loaded.compiled = import(core, file, settings);
-        loaded.keeps_states = !loaded.compiled.create_infer_request().query_state().empty();
+        loaded.compiled = import_exported(core, file, settings);
+        loaded.keeps_states = keeps_states(loaded.compiled);
         find_rows(loaded, loaded.compiled.runtime_model().batch_rows());
         return loaded;
     }
     const Model model = read_changed(core, file, settings);
     const bool may_stream = keeps_states(model);
     loaded.compiled = core.compile_model(model, "CPU", properties_for(may_stream, settings));
-    loaded.keeps_states = !loaded.compiled.create_infer_request().query_state().empty();
+    loaded.keeps_states = keeps_states(loaded.compiled);
     find_rows(loaded, model.batch_rows());
     return loaded;
 }

@@ -87,6 +87,7 @@ def check_missing_ends(server, sound, expected):
             lib.output_bytes(connection.ask(
                 lib.vad_request("vad", sequence, sound[0], start=start)))
     assert answers_of(server, 3, sound) == expected  # START while it is open
+    assert server.wait_for(lambda: server.metric("rondo_streams") == 499), "streams are open"
     assert server.wait_for(lambda: server.metric("rondo_streams") == 0), "streams end"
     status, _, body = connection.ask(lib.vad_request("vad", 5, sound[0]))
     assert status == 404 and b"sequence 5 isn't open" in body, (status, body)

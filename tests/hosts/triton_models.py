@@ -70,6 +70,18 @@ def check_streams(server, model):
     connection.close()
 
 
+def check_deadline(server):
+    """The timeout of a request is its sequence's deadline."""
+    connection = lib.Connection(server.http)
+    before = server.metric("rondo_steps_late_total", "ir")
+    for i in range(10):
+        lib.output_bytes(infer(connection, "ir", {"audio": (numpy.ones((1, 4, 16), "f4"), "FP32")},
+                               sequence_id=6, sequence_start=i == 0, sequence_end=i == 9,
+                               timeout=1, priority=1))
+    assert server.wait_for(lambda: server.metric("rondo_steps_late_total", "ir") == before + 10)
+    connection.close()
+
+
 def check_errors(server, repository):
     """A model that can't be loaded says why."""
     for name, parameters, text in (
@@ -124,6 +136,7 @@ def main():
             for name in names[1:]:
                 check_streams(server, name)
                 print(f"{name}: a sequence in parts is the whole")
+            check_deadline(server)
             check_errors(server, repository)
             print("errors: all are the backend's own")
 

@@ -6,6 +6,7 @@ Usage: triton_sequences.py FOLDER (of the installed backend)
 """
 
 import asyncio
+import collections
 import tempfile
 import time
 
@@ -19,6 +20,7 @@ except ImportError as missing:
 
 SEQUENCES = 1000
 STEPS = 6
+CONNECTIONS = 150  # of HTTP
 SOUNDS = 25  # sequence i has sound i % SOUNDS
 IDLE = "max_sequence_idle_microseconds: 60000000"
 DIRECT = f"max_batch_size: {SEQUENCES}\nsequence_batching {{ {IDLE} direct {{}} }}"
@@ -44,23 +46,29 @@ def alone(server, model, sounds):
 
 
 def over_http(server, model, sounds):
-    """{sequence: its answers}. Each sequence has a connection, and all wait at once."""
-    clients = lib.Clients(server.http, SEQUENCES)
+    """{sequence: its answers}. All sequences are open, and as many requests are under way as there
+    are connections: Triton loses answers if more than about 250 wait for one of its threads."""
+    clients = lib.Clients(server.http, CONNECTIONS)
     got = {number: [] for number in range(SEQUENCES)}
+    ready, under_way = collections.deque(range(SEQUENCES)), {}
 
-    def send(number):
+    def send(connection):
+        number = under_way[connection] = ready.popleft()
         step = len(got[number])
-        clients.connections[number].send(lib.vad_request(
+        clients.connections[connection].send(lib.vad_request(
             model, 1 + number, sounds[number % SOUNDS][step], start=step == 0,
             end=step == STEPS - 1))
 
-    for number in range(SEQUENCES):
-        send(number)
-    while any(len(answers) < STEPS for answers in got.values()):
-        for number, answer in clients.answers(60):
+    for connection in range(CONNECTIONS):
+        send(connection)
+    while under_way:
+        for connection, answer in clients.answers(60):
+            number = under_way.pop(connection)
             got[number].append(lib.output_bytes(answer))
             if len(got[number]) < STEPS:
-                send(number)
+                ready.append(number)
+            if ready:
+                send(connection)
     clients.close()
     return got
 
