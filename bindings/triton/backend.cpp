@@ -72,9 +72,18 @@ void settle_threads(ServedModel& model) {
     model.settings.pool.threads = std::stoul(streams);
 }
 
+GaugeFamilies* families_of(TRITONBACKEND_Backend* backend) {
+    void* state = nullptr;
+    check(TRITONBACKEND_BackendState(backend, &state));
+    return static_cast<GaugeFamilies*>(state);
+}
+
 std::unique_ptr<ModelState> load(TRITONBACKEND_Model* model) {
     auto state = std::make_unique<ModelState>();
     ServedModel& served = state->model;
+    TRITONBACKEND_Backend* backend = nullptr;
+    check(TRITONBACKEND_ModelBackend(model, &backend));
+    served.gauges = families_of(backend);
     const char* name = nullptr;
     std::uint64_t version = 0;
     check(TRITONBACKEND_ModelName(model, &name));
@@ -159,17 +168,23 @@ using namespace rondo::triton;
 
 extern "C" {
 
-TRITONSERVER_Error* TRITONBACKEND_Initialize(TRITONBACKEND_Backend*) {
-    return guarded([] {
+TRITONSERVER_Error* TRITONBACKEND_Initialize(TRITONBACKEND_Backend* backend) {
+    return guarded([&] {
         check_version();
+        auto families = std::make_unique<GaugeFamilies>();
+        check(TRITONBACKEND_BackendSetState(backend, families.get()));
+        static_cast<void>(families.release());
         rondo::set_log_callback([](rondo::LogLevel level, const std::string& message) {
             log_line(server_level(level), message);
         });
     });
 }
 
-TRITONSERVER_Error* TRITONBACKEND_Finalize(TRITONBACKEND_Backend*) {
-    return guarded([] { rondo::set_log_callback({}); });
+TRITONSERVER_Error* TRITONBACKEND_Finalize(TRITONBACKEND_Backend* backend) {
+    return guarded([&] {
+        rondo::set_log_callback({});
+        delete families_of(backend);
+    });
 }
 
 TRITONSERVER_Error* TRITONBACKEND_GetBackendAttribute(TRITONBACKEND_Backend*,

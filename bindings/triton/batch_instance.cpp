@@ -48,9 +48,11 @@ std::size_t rows_of(const Group& group) {
 // The rows that are run: a plan is made for each number of them, and few plans are kept.
 std::size_t planned_rows(const Group& group) {
     const std::size_t rows = rows_of(group);
-    std::size_t planned = 1;
-    while (planned < rows) planned *= 2;
-    return group.size() == 1 ? rows : planned;
+    if (group.size() == 1) return rows;
+    std::size_t power = 1;
+    while (power < rows) power *= 2;
+    const std::size_t between = power / 4 * 3;  // 3, 6, 12, ...
+    return between >= rows ? between : power;
 }
 
 TRITONSERVER_Error* copy_of(TRITONSERVER_Error* error) {

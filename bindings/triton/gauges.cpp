@@ -47,46 +47,63 @@ const Row kRows[] = {
      [](Stats stats) { return static_cast<double>(stats.late); }},
 };
 
+void log_absence(TRITONSERVER_Error* error) {
+    log_line(TRITONSERVER_LOG_INFO,
+             std::string("no figures of streams at /metrics: ") + TRITONSERVER_ErrorMessage(error));
+    ignore(error);
+}
+
 }  // namespace
 
-Gauges::Gauges(const std::string& model, const std::string& version) {
+GaugeFamilies::GaugeFamilies() {
+    for (const Row& row : kRows) {
+        TRITONSERVER_MetricFamily* family = nullptr;
+        TRITONSERVER_Error* error =
+            TRITONSERVER_MetricFamilyNew(&family, row.kind, row.name, row.description);
+        if (error != nullptr) {
+            log_absence(error);
+            break;
+        }
+        families_.push_back(family);
+    }
+}
+
+GaugeFamilies::~GaugeFamilies() {
+    for (TRITONSERVER_MetricFamily* family : families_) {
+        ignore(TRITONSERVER_MetricFamilyDelete(family));
+    }
+}
+
+Gauges::Gauges(const GaugeFamilies& families, const std::string& model,
+               const std::string& version) {
     TRITONSERVER_Parameter* labels[] = {
         TRITONSERVER_ParameterNew("model", TRITONSERVER_PARAMETER_STRING, model.c_str()),
         TRITONSERVER_ParameterNew("version", TRITONSERVER_PARAMETER_STRING, version.c_str())};
-    for (const Row& row : kRows) {
-        Gauge gauge;
-        TRITONSERVER_Error* error =
-            TRITONSERVER_MetricFamilyNew(&gauge.family, row.kind, row.name, row.description);
-        if (error == nullptr) {
-            error = TRITONSERVER_MetricNew(&gauge.metric, gauge.family,
-                                           const_cast<const TRITONSERVER_Parameter**>(labels), 2);
+    for (TRITONSERVER_MetricFamily* family : families.all()) {
+        TRITONSERVER_Metric* metric = nullptr;
+        TRITONSERVER_Error* error = TRITONSERVER_MetricNew(
+            &metric, family, const_cast<const TRITONSERVER_Parameter**>(labels), 2);
+        if (error != nullptr) {
+            log_absence(error);
+            break;
         }
-        gauges_.push_back(gauge);
-        if (error == nullptr) continue;
-        log_line(TRITONSERVER_LOG_INFO, std::string("no figures of streams at /metrics: ") +
-                                            TRITONSERVER_ErrorMessage(error));
-        ignore(error);
-        break;
+        metrics_.push_back(metric);
     }
+    last_.resize(metrics_.size());
     for (TRITONSERVER_Parameter* label : labels) TRITONSERVER_ParameterDelete(label);
 }
 
 Gauges::~Gauges() {
-    for (const Gauge& gauge : gauges_) {
-        if (gauge.metric != nullptr) ignore(TRITONSERVER_MetricDelete(gauge.metric));
-        if (gauge.family != nullptr) ignore(TRITONSERVER_MetricFamilyDelete(gauge.family));
-    }
+    for (TRITONSERVER_Metric* metric : metrics_) ignore(TRITONSERVER_MetricDelete(metric));
 }
 
 void Gauges::set(const StreamPoolStats& stats) noexcept {
-    for (std::size_t i = 0; i < gauges_.size(); ++i) {
-        Gauge& gauge = gauges_[i];
-        if (gauge.metric == nullptr) continue;
+    for (std::size_t i = 0; i < metrics_.size(); ++i) {
         const double value = kRows[i].value(stats);
         ignore(kRows[i].kind == kGauge
-                   ? TRITONSERVER_MetricSet(gauge.metric, value)
-                   : TRITONSERVER_MetricIncrement(gauge.metric, value - gauge.last));
-        gauge.last = value;
+                   ? TRITONSERVER_MetricSet(metrics_[i], value)
+                   : TRITONSERVER_MetricIncrement(metrics_[i], value - last_[i]));
+        last_[i] = value;
     }
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "bindings/triton/gauges.hpp"
 #include "bindings/triton/loaded_model.hpp"
 #include "bindings/triton/model_config.hpp"
 #include "bindings/triton/triton_api.hpp"
@@ -19,6 +20,7 @@ struct ServedModel {
     LoadedModel loaded;
     ConfiguredPorts ports;
     std::size_t max_batch_size = 0;
+    const GaugeFamilies* gauges = nullptr;  ///< the backend's
 };
 
 /// One at a time calls execute(). Its destructor waits for the requests that it has.

@@ -5,7 +5,6 @@
 #include <unordered_map>
 #include <utility>
 
-#include "bindings/triton/gauges.hpp"
 #include "bindings/triton/instance.hpp"
 #include "bindings/triton/requests.hpp"
 #include "bindings/triton/server_error.hpp"
@@ -76,7 +75,7 @@ StreamInstance::StreamInstance(TRITONBACKEND_ModelInstance* instance, ServedMode
       model_(model),
       input_count_(model.loaded.compiled.inputs().size()),
       pool_(model.loaded.compiled.create_stream_pool(model.settings.pool)),
-      gauges_(model.name, model.version) {
+      gauges_(*model.gauges, model.name, model.version) {
     reported_ = pool_.stats();
     if (!reported_.why_not_batched.empty()) {
         log_line(TRITONSERVER_LOG_WARN, "'" + model.name + "': sequences run one after another: " +

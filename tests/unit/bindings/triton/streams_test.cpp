@@ -293,6 +293,18 @@ TEST(TritonStreams, ReportStatistics) {
     EXPECT_EQ(StubServer::metric("rondo_steps_waiting", "statistics"), 0);
 }
 
+// While a model is loaded again, the server may still have it.
+TEST(TritonStreams, MayBeLoadedTwice) {
+    Detector first("twice");
+    const Detector second("twice");
+    first->infer(step_of(std::uint64_t{1}, frames(1, 1), kStart));
+    second->infer(step_of(std::uint64_t{1}, frames(1, 1), kStart));
+    EXPECT_TRUE(comes_true([] { return StubServer::metric("rondo_streams", "twice") == 1; }));
+    first.unload();
+    second->infer(step_of(std::uint64_t{2}, frames(1, 1), kStart));
+    EXPECT_TRUE(comes_true([] { return StubServer::metric("rondo_streams", "twice") == 2; }));
+}
+
 struct Sequence {
     Alone alone = {};
     std::vector<std::vector<float>> audio = {};

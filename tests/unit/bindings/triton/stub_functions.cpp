@@ -78,6 +78,11 @@ TRITONSERVER_Error* TRITONSERVER_MetricNew(TRITONSERVER_Metric** metric,
     }
     ++family->metrics;
     const std::lock_guard lock(Seen::all().mutex);
+    for (const TRITONSERVER_Metric* other : Seen::all().metrics) {
+        const bool is_same =
+            other->family->name == family->name && other->labels == (*metric)->labels;
+        require(!is_same || other->family == family, "two families have the same metric");
+    }
     Seen::all().metrics.insert(*metric);
     return nullptr;
 }
@@ -114,6 +119,19 @@ TRITONSERVER_Error* TRITONBACKEND_BackendAttributeAddPreferredInstanceGroup(
     return nullptr;
 }
 
+TRITONSERVER_Error* TRITONBACKEND_BackendState(TRITONBACKEND_Backend* backend, void** state) {
+    *state = backend->state;
+    return nullptr;
+}
+TRITONSERVER_Error* TRITONBACKEND_BackendSetState(TRITONBACKEND_Backend* backend, void* state) {
+    backend->state = state;
+    return nullptr;
+}
+TRITONSERVER_Error* TRITONBACKEND_ModelBackend(TRITONBACKEND_Model*,
+                                               TRITONBACKEND_Backend** backend) {
+    *backend = StubServer::get().backend();
+    return nullptr;
+}
 TRITONSERVER_Error* TRITONBACKEND_ModelName(TRITONBACKEND_Model* model, const char** name) {
     *name = model->name.c_str();
     return nullptr;

@@ -134,15 +134,25 @@ StubServer& StubServer::get() {
     return server;
 }
 
-StubServer::StubServer() : library_(::dlopen(RONDO_TRITON_LIBRARY, RTLD_NOW | RTLD_LOCAL)) {
+StubServer::StubServer()
+    : library_(::dlopen(RONDO_TRITON_LIBRARY, RTLD_NOW | RTLD_LOCAL)),
+      backend_(std::make_unique<TRITONBACKEND_Backend>()) {
     if (library_ == nullptr) std::cerr << ::dlerror() << std::endl;
     require(library_ != nullptr, "the backend can't be opened");
     TRITONSERVER_Error* error =
-        find<TRITONSERVER_Error*(TRITONBACKEND_Backend*)>("TRITONBACKEND_Initialize")(nullptr);
+        find<TRITONSERVER_Error*(TRITONBACKEND_Backend*)>("TRITONBACKEND_Initialize")(backend());
     require(error == nullptr, "the backend can't be initialized");
     error = find<TRITONSERVER_Error*(TRITONBACKEND_Backend*, TRITONBACKEND_BackendAttribute*)>(
-        "TRITONBACKEND_GetBackendAttribute")(nullptr, nullptr);
+        "TRITONBACKEND_GetBackendAttribute")(backend(), nullptr);
     require(error == nullptr, "the backend has no attributes");
+}
+
+// The program ends if the backend leaves something, or can't be closed.
+StubServer::~StubServer() {
+    TRITONSERVER_Error* error =
+        find<TRITONSERVER_Error*(TRITONBACKEND_Backend*)>("TRITONBACKEND_Finalize")(backend());
+    require(error == nullptr && live_objects() == 0, "the backend leaves something");
+    require(::dlclose(library_) == 0, "the backend can't be closed");
 }
 
 void* StubServer::find_symbol(const char* name) const {

@@ -15,6 +15,10 @@
 
 #include "bindings/triton/triton_api.hpp"
 
+struct TRITONBACKEND_Backend {
+    void* state = nullptr;
+};
+
 namespace rondo::test::triton {
 
 using SequenceId = std::variant<std::uint64_t, std::string>;
@@ -98,6 +102,8 @@ public:
         return reinterpret_cast<Function*>(find_symbol(name));
     }
 
+    TRITONBACKEND_Backend* backend() const { return backend_.get(); }
+
     /// Objects of the API that exist: errors, messages, requests, responses, metrics.
     static long long live_objects();
     /// A metric's value by its name and its model; NaN if there is none.
@@ -109,9 +115,11 @@ public:
 
 private:
     StubServer();
+    ~StubServer();
     void* find_symbol(const char* name) const;
 
     void* library_ = nullptr;
+    std::unique_ptr<TRITONBACKEND_Backend> backend_;
 };
 
 /// How a model is loaded.
