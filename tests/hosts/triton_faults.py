@@ -191,10 +191,14 @@ def main():
                        {"model.onnx": lib.VAD})
         repository.add("idle", lib.config_text({**lib.STREAMS, "idle_timeout": "10min"}),
                        {"model.onnx": lib.VAD})
-        with lib.Server(repository, "--model-control-mode=explicit", "--load-model=vad",
-                        "--load-model=idle") as server:
+        arguments = ("--model-control-mode=explicit", "--load-model=vad", "--load-model=idle")
+        # Triton 2.51 may keep answers for streams of gRPC whose client was killed, and with them
+        # the model: it then waits for it when it ends.
+        with lib.Server(repository, *arguments, ends_well=False) as server:
             expected = answers_of(server, 1, sound)
             check_killed_clients(server, sound, expected)
+            assert server.process.poll() is None
+        with lib.Server(repository, *arguments) as server:
             check_missing_ends(server, sound, expected)
             check_idle(server, sound)
             check_unload(server, sound, expected)
