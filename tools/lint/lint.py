@@ -58,6 +58,7 @@ ALLOWED = {
     "bindings/ladspa/denoise": [],
     "bindings/openvino": [],
     "bindings/python": [],
+    "bindings/triton": [],
     "tools/rondo": [],
     "docs": [],
     "docs/samples/denoise": ["bindings/ladspa/denoise"],
@@ -70,7 +71,7 @@ THIRD_PARTY = {
     r"xbyak/.*": ["plugins/cpu/jit"],
     r"google/protobuf/.*|.*\.pb\.h": ["frontend/onnx"],
     r"CLI/.*": ["tools"],
-    r"nlohmann/.*": ["tools"],
+    r"nlohmann/.*": ["bindings/triton", "tools"],
     r"pybind11/.*": ["bindings/python"],
 }
 
