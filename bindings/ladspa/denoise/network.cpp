@@ -1,6 +1,7 @@
 #include "bindings/ladspa/denoise/network.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <iterator>
 #include <utility>
 
@@ -17,18 +18,21 @@ bool has_open_extent(const std::vector<PortInfo>& inputs) {
 
 using Pairs = std::vector<std::pair<std::string, std::string>>;
 
-// The ports that don't have `signal` elements.
+// The ports without an axis of `signal` elements.
 std::vector<PortInfo> others(const std::vector<PortInfo>& ports, std::size_t signal) {
     std::vector<PortInfo> found;
     std::copy_if(ports.begin(), ports.end(), std::back_inserter(found), [&](const PortInfo& port) {
-        return !port.shape.is_static() || element_count(port.shape.to_shape()) != signal;
+        const auto& extents = port.shape.dimensions();
+        return std::none_of(extents.begin(), extents.end(), [&](const Dimension& extent) {
+            return extent == Dimension(std::int64_t(signal));
+        });
     });
     return found;
 }
 
 Pairs find_pairs(const Model& model, std::size_t signal) {
     Pairs pairs = model.find_states().pairs;
-    if (!pairs.empty() || signal == 0) return pairs;
+    if (!pairs.empty() || model.inputs().size() != 2 || model.outputs().size() != 2) return pairs;
     const auto inputs = others(model.inputs(), signal), outputs = others(model.outputs(), signal);
     if (inputs.size() == 1 && outputs.size() == 1 && inputs[0].shape == outputs[0].shape) {
         pairs.emplace_back(inputs[0].any_name(), outputs[0].any_name());
