@@ -55,14 +55,15 @@ Settings settings_of(const Kind& kind) {
 
 // The networks that instances of this process run: they share weights and code. A host knows of no
 // common owner of instances, so this is the only place for it.
-std::shared_ptr<const Networks> shared_networks(const std::vector<std::string>& paths) {
+std::shared_ptr<const Networks> shared_networks(const std::vector<std::string>& paths,
+                                                const std::vector<std::size_t>& signals) {
     static std::mutex mutex;
     static std::map<std::vector<std::string>, std::weak_ptr<const Networks>> all;
     const std::lock_guard lock(mutex);
     std::weak_ptr<const Networks>& known = all[paths];
     std::shared_ptr<const Networks> networks = known.lock();
     if (networks == nullptr) {
-        networks = std::make_shared<const Networks>(denoise::load_networks(paths));
+        networks = std::make_shared<const Networks>(denoise::load_networks(paths, signals));
         known = networks;
     }
     return networks;
@@ -80,6 +81,7 @@ const std::vector<Kind>& kinds() {
          2,
          16000,
          {},
+         {257, 512},
          make_dtln},
         {0x526f02,
          "deep_filter_net",
@@ -88,6 +90,7 @@ const std::vector<Kind>& kinds() {
          "enc.onnx, erb_dec.onnx and df_dec.onnx",
          3,
          48000,
+         {},
          {},
          make_deep_filter},
         {0x526f03,
@@ -98,6 +101,7 @@ const std::vector<Kind>& kinds() {
          1,
          16000,
          {},
+         {},
          make_spectral},
         {0x526f04,
          "spectrum",
@@ -107,6 +111,7 @@ const std::vector<Kind>& kinds() {
          1,
          0,
          {"hop", "output", "rate", "window"},
+         {},
          make_spectral},
         {0x526f05,
          "samples",
@@ -116,6 +121,7 @@ const std::vector<Kind>& kinds() {
          1,
          0,
          {"hop", "rate"},
+         {},
          make_direct},
     };
     return all;
@@ -127,7 +133,7 @@ Loaded load(const Kind& kind, std::size_t rate) {
         throw ModelError("the sound has " + std::to_string(rate) + " samples a second; expected " +
                          std::to_string(settings.rate) + ": resample it before and after");
     }
-    Loaded loaded{shared_networks(settings.models), nullptr};
+    Loaded loaded{shared_networks(settings.models, kind.signals), nullptr};
     loaded.denoiser = kind.make(*loaded.networks, settings);
     return loaded;
 }

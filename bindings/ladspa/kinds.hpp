@@ -20,6 +20,7 @@ struct Kind {
     std::size_t network_count;
     std::size_t rate;  ///< 0: an option says it
     std::vector<std::string> options;
+    std::vector<std::size_t> signals;  ///< those of load_networks()
     std::unique_ptr<denoise::Denoiser> (*make)(const denoise::Networks&, const Settings&);
 };
 

@@ -1,6 +1,9 @@
 #include "bindings/ladspa/denoise/network.hpp"
 
 #include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <utility>
 
 #include <rondo/error.hpp>
 #include <rondo/graph_builder.hpp>
@@ -13,9 +16,33 @@ bool has_open_extent(const std::vector<PortInfo>& inputs) {
                        [](const PortInfo& input) { return !input.shape.is_static(); });
 }
 
-void keep_states(Model& model) {
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+// The ports without an axis of `signal` elements.
+std::vector<PortInfo> others(const std::vector<PortInfo>& ports, std::size_t signal) {
+    std::vector<PortInfo> found;
+    std::copy_if(ports.begin(), ports.end(), std::back_inserter(found), [&](const PortInfo& port) {
+        const auto& extents = port.shape.dimensions();
+        return std::none_of(extents.begin(), extents.end(), [&](const Dimension& extent) {
+            return extent == Dimension(std::int64_t(signal));
+        });
+    });
+    return found;
+}
+
+Pairs find_pairs(const Model& model, std::size_t signal) {
+    Pairs pairs = model.find_states().pairs;
+    if (!pairs.empty() || model.inputs().size() != 2 || model.outputs().size() != 2) return pairs;
+    const auto inputs = others(model.inputs(), signal), outputs = others(model.outputs(), signal);
+    if (inputs.size() == 1 && outputs.size() == 1 && inputs[0].shape == outputs[0].shape) {
+        pairs.emplace_back(inputs[0].any_name(), outputs[0].any_name());
+    }
+    return pairs;
+}
+
+void keep_states(Model& model, std::size_t signal) {
     if (!sink_nodes(model).empty()) return;  // it has variables
-    const auto pairs = model.find_states().pairs;
+    const Pairs pairs = find_pairs(model, signal);
     if (!pairs.empty()) return model.make_stateful(pairs);
     if (has_open_extent(model.inputs())) return model.make_streaming();
     try {
@@ -35,10 +62,10 @@ bool gives_factors(const GraphNode& result) {
     return node.type() == "Sigmoid";
 }
 
-NetworkFile load(const Core& core, const std::string& path) {
+NetworkFile load(const Core& core, const std::string& path, std::size_t signal) {
     Model model = core.read_model(path);
     try {
-        keep_states(model);
+        keep_states(model, signal);
     } catch (const UnsupportedError& error) {
         throw UnsupportedError(path + ": keeps no states from chunk to chunk: " + error.what());
     }
@@ -68,10 +95,13 @@ Shape input_shape(const PartialShape& shape, std::size_t elements) {
 
 }  // namespace
 
-Networks load_networks(const std::vector<std::string>& paths) {
+Networks load_networks(const std::vector<std::string>& paths,
+                       const std::vector<std::size_t>& signals) {
     const Core core;
     Networks networks;
-    for (const std::string& path : paths) networks.push_back(load(core, path));
+    for (std::size_t i = 0; i < paths.size(); ++i) {
+        networks.push_back(load(core, paths[i], i < signals.size() ? signals[i] : 0));
+    }
     return networks;
 }
 

@@ -21,8 +21,11 @@ using Networks = std::vector<NetworkFile>;
 
 /// Reads networks and lets them keep their states: those that are inputs and outputs, what a
 /// network with an open time axis needs of earlier frames, or none if it has variables or no
-/// states. Throws rondo::Error that names the file.
-Networks load_networks(const std::vector<std::string>& paths);
+/// states. `signals`, if given, are the extents of each network's signal: another input and output
+/// of one shape are then its state, even if nothing else says so. Throws rondo::Error that names
+/// the file.
+Networks load_networks(const std::vector<std::string>& paths,
+                       const std::vector<std::size_t>& signals = {});
 
 /// A stream's use of a network. All tensors are bound once, so that infer() allocates nothing.
 class Network {

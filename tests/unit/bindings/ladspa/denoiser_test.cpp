@@ -191,6 +191,17 @@ TEST(Denoiser, ALayerThatStartsFromZerosGoesOn) {
     EXPECT_EQ(cleaned(*denoiser, ones), result);
 }
 
+// As in DTLN's second part for TensorFlow, whose states neither names nor layers show.
+TEST(Denoiser, WhatIsNotTheSignalIsTheState) {
+    const std::string path = write_model(hidden_pole(), "hidden_pole");
+    const auto denoiser = denoise::make_direct(denoise::load_networks({path}, {8}), 0);
+    const std::vector<float> result = cleaned(*denoiser, std::vector<float>(16, 1));
+    EXPECT_EQ(result[0], 1);
+    EXPECT_EQ(result[8], 1.5F);
+    expect_error<ModelError>([&] { denoise::make_direct(denoise::load_networks({path}), 0); },
+                             "expected one input besides the states; there are 'a' [1], 'x' [1,8]");
+}
+
 TEST(Denoiser, AModelWithVariablesStaysAsItIs) {
     Model model = one_pole();
     model.make_stateful();

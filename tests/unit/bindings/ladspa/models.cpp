@@ -103,6 +103,18 @@ Model one_pole() {
     return make_model({"one_pole", {x, h}, {y, next}});
 }
 
+Model hidden_pole() {
+    const GraphNode x = input("x", {1, 8});
+    const GraphNode a = input("a", {1});
+    const GraphOutput half = binary("Multiply", "half", a.output(0), constant("0.5", {}, {0.5F}));
+    GraphOutput y = binary("Add", "sum", x.output(0), half);
+    const GraphOutput nothing = binary("Multiply", "nothing", half, constant("0", {}, {0}));
+    GraphOutput z = binary("Add", "z", nothing, constant("1", {}, {1}));
+    y.set_names({"y"});
+    z.set_names({"z"});
+    return make_model({"hidden_pole", {x, a}, {y, z}});
+}
+
 std::optional<std::string> real_model(const std::string& name) {
     const char* folder = std::getenv("RONDO_MODELS");
     const auto path =

@@ -23,6 +23,9 @@ Model frames_lstm();
 /// x, h f32[1,16] -> h_out = x + h / 2, y = 2 h_out.
 Model one_pole();
 
+/// x f32[1,8], a f32[1] -> y = x + a / 2, z f32[1] = 1: only its shape says that z is the next a.
+Model hidden_pole();
+
 /// `name`/model.onnx in RONDO_MODELS; nothing if it isn't there.
 std::optional<std::string> real_model(const std::string& name);
 
