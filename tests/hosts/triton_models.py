@@ -7,6 +7,7 @@ Usage: triton_models.py FOLDER (of the installed backend)
 
 import pathlib
 import subprocess
+import sys
 import tempfile
 
 import numpy
@@ -63,6 +64,9 @@ def check_streams(server, model):
     parts = [lib.output_bytes(step(sound[:, i:i + 1], sequence_id=5, sequence_start=i == 0,
                                    sequence_end=i == 3)) for i in range(4)]
     assert b"".join(parts) == whole
+    example = subprocess.run([sys.executable, lib.ROOT / "docs/examples/triton_client.py",
+                              f"localhost:{server.grpc}", model], capture_output=True, text=True)
+    assert example.returncode == 0 and example.stdout.count("[") == 10, example.stderr
     status, _, body = step(sound, sequence_id=5)
     assert status == 404 and b"sequence 5 isn't open" in body, (status, body)
     status, _, body = step(sound[:, :, :8], sequence_id=5, sequence_start=True)
