@@ -54,6 +54,7 @@ ALLOWED = {
     "plugins/cpu/plugin": ["core", "transformations", "plugins/cpu/nodes", "plugins/cpu/ops",
                            "plugins/cpu/passes", "plugins/cpu/kernels"],
     "bindings/c": [],
+    "bindings/onnxruntime": [],
     "bindings/openvino": [],
     "bindings/python": [],
     "tools/rondo": [],

@@ -92,8 +92,8 @@ struct OrtNodeFusionOptions {
     bool drop_constant_initializers;
 };
 
-/// A table of functions. `unused_N` keeps the place of those that the plugin doesn't call, the first
-/// of which is number N.
+/// A table of functions. `unused_N` keeps the place of those that the plugin doesn't call, the
+/// first of which is number N.
 struct OrtApi {
     OrtStatus* (*CreateStatus)(OrtErrorCode code, const char* msg);
     void* unused_1[1];
@@ -231,7 +231,7 @@ struct OrtApi {
     void* unused_380[10];
 };
 
-/// The first function of OrtApi behind API 23, which onnxruntime has from 1.24 on: whether a type
+/// The first function of OrtApi past API 23, which onnxruntime has from 1.24 on: whether a type
 /// says a shape. Without it a shape of no extents may be a scalar's or an unknown one.
 struct OrtApi24 {
     OrtApi api;

@@ -23,7 +23,7 @@ std::map<std::string, std::size_t> places_of(const std::vector<PortInfo>& ports,
     return places;
 }
 
-// Of each port of the model: the place of the node's port of that name.
+// For each port of the model: the place of the node's port of that name.
 std::vector<std::size_t> order_of(const std::map<std::string, std::size_t>& ports,
                                   const std::vector<std::string>& names, std::size_t count) {
     std::vector<std::size_t> order(count, names.size());
@@ -50,9 +50,8 @@ class FusedNode::Run {
 public:
     Run(const FusedNode& node, CompiledModel& model)
         : node_(node), request_(model.create_infer_request()) {
-        request_.set_output_allocator([this](std::size_t output, const Shape& shape) {
-            return memory_of(output, shape);
-        });
+        request_.set_output_allocator(
+            [this](std::size_t output, const Shape& shape) { return memory_of(output, shape); });
     }
 
     void compute(OrtKernelContext* context) {
@@ -68,17 +67,15 @@ private:
                                                       node_.sources_[input]);
         const auto tensor = look_at(host, value);
         const Shape shape(tensor.extents.begin(), tensor.extents.end());
-        request_.set_input_tensor(
-            input, Tensor(element_type_of_number(tensor.element_type), shape,
-                          const_cast<char*>(tensor.data)));
+        request_.set_input_tensor(input, Tensor(element_type_of_number(tensor.element_type), shape,
+                                                const_cast<char*>(tensor.data)));
     }
 
     void* memory_of(std::size_t output, const Shape& shape) {
         const auto& host = node_.host_;
         extents_.assign(shape.begin(), shape.end());
         auto* value = host.get<OrtValue*>(host->KernelContext_GetOutput, context_,
-                                          node_.targets_[output], extents_.data(),
-                                          extents_.size());
+                                          node_.targets_[output], extents_.data(), extents_.size());
         return host.get<void*>(host->GetTensorMutableData, value);
     }
 

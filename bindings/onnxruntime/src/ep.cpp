@@ -17,8 +17,7 @@ OrtStatus* get_capability(OrtEp* ep, const OrtGraph* graph, OrtEpGraphSupportInf
 
 OrtStatus* compile(OrtEp* ep, const OrtGraph** graphs, const OrtNode** fused_nodes,
                    std::size_t count, OrtNodeComputeInfo** infos, OrtNode**) {
-    return Ep::of(ep).host().guard(
-        [&] { Ep::of(ep).compile(graphs, fused_nodes, count, infos); });
+    return Ep::of(ep).host().guard([&] { Ep::of(ep).compile(graphs, fused_nodes, count, infos); });
 }
 
 void release_infos(OrtEp*, OrtNodeComputeInfo** infos, std::size_t count) {
@@ -60,7 +59,7 @@ OrtStatus* create_stream(OrtEp*, const OrtMemoryDevice*, OrtSyncStreamImpl** str
 
 const char* get_compatibility(OrtEp*, const OrtGraph*) { return ""; }
 
-// The ids, operators and outputs of a graph's nodes: what tells it from another one.
+// The ids, operators and outputs of a graph's nodes: no other graph has the same.
 std::string signature_of(const HostGraph& graph) {
     std::string text;
     for (const auto& node : graph.nodes) {
@@ -92,6 +91,7 @@ Ep::Ep(const Host& host, Options options, const OrtLogger* logger)
 }
 
 void Ep::claim(const OrtGraph* graph, OrtEpGraphSupportInfo* support) {
+    if (has_compiled_ && !host_.names_graphs_apart()) return;
     auto content = read_graph(host_, graph);
     fused_.mark(content);
     auto signature = signature_of(content);
@@ -126,6 +126,7 @@ void Ep::compile(const OrtGraph** graphs, const OrtNode** fused_nodes, std::size
         infos[i] = node.release();
     }
     claims_.clear();
+    has_compiled_ = true;
 }
 
 Claim& Ep::claim_of(const HostGraph& part) {

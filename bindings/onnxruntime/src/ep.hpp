@@ -35,6 +35,7 @@ private:
     const Log log_;
     Core core_;
     FusedPieces fused_;
+    bool has_compiled_ = false;
     std::vector<Claim> claims_;  ///< of the graph that was looked at last
     std::string claims_graph_;   ///< what that graph is: see signature_of()
 };

@@ -33,6 +33,7 @@ OrtStatus* get_supported_devices(OrtEpFactory* factory, const OrtHardwareDevice*
     return nullptr;
 }
 
+// onnxruntime's signature: lint: allow(parameters)
 OrtStatus* create_ep(OrtEpFactory* factory, const OrtHardwareDevice* const*,
                      const OrtKeyValuePairs* const*, std::size_t,
                      const OrtSessionOptions* session_options, const OrtLogger* logger,

@@ -7,16 +7,18 @@
 namespace rondo::ort {
 namespace {
 
-// "1.24.3" -> 24; 0 for a text of another form.
-int minor_release(const char* version) {
-    const std::string text = version == nullptr ? "" : version;
-    return text.rfind("1.", 0) == 0 ? std::atoi(text.c_str() + 2) : 0;
+// "1.24.3" -> 24. A later major release has all that 1.x has.
+int minor_release(const std::string& version) {
+    const auto point = version.find('.');
+    if (point == std::string::npos) return 0;
+    const int major = std::atoi(version.c_str());
+    return major > 1 ? 1000 : std::atoi(version.c_str() + point + 1);
 }
 
 }  // namespace
 
 Host::Host(const OrtApiBase& base)
-    : api_(base.GetApi(kApiVersion)), tells_shapes_(minor_release(base.GetVersionString()) >= 24) {
+    : api_(base.GetApi(kApiVersion)), minor_(minor_release(base.GetVersionString())) {
     if (api_ != nullptr && api_->GetEpApi() != nullptr) return;
     throw std::runtime_error(std::string(kLibraryName) + " needs onnxruntime " + kLeastRelease +
                              " or newer; this is " + base.GetVersionString());
@@ -24,7 +26,7 @@ Host::Host(const OrtApiBase& base)
 
 bool Host::has_shape(const OrtTensorTypeAndShapeInfo* type, std::size_t rank) const {
     if (rank > 0) return true;
-    if (!tells_shapes_) return false;
+    if (minor_ < 24) return false;
     return reinterpret_cast<const OrtApi24*>(api_)->TensorTypeAndShape_HasShape(type);
 }
 

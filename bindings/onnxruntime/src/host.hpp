@@ -28,6 +28,14 @@ public:
     /// is older than 1.24.
     bool has_shape(const OrtTensorTypeAndShapeInfo* type, std::size_t rank) const;
 
+    // What releases of onnxruntime lack.
+    /// Nodes that are fused in two graphs of a model have two names. In 1.23 they may have one, and
+    /// the session fails.
+    bool names_graphs_apart() const { return minor_ >= 24; }
+    /// A fused node gets the values that bodies in it use. Before 1.27 it gets the inputs of its
+    /// nodes alone.
+    bool gives_implicit_inputs() const { return minor_ >= 27; }
+
     /// Throws HostError with the text of a status that isn't null.
     void check(OrtStatus* status) const;
 
@@ -56,7 +64,7 @@ public:
 
 private:
     const OrtApi* api_;
-    bool tells_shapes_;
+    int minor_;  ///< of the release: 24 of 1.24.3
 };
 
 /// Writes into a log of onnxruntime. Lines that can't be written are lost.

@@ -33,14 +33,14 @@ std::vector<Element> read_list(const Host& host, const OrtOpAttr* attribute, Ort
     return elements;
 }
 
-// A text that may hold zero bytes; one more stands behind it.
+// A text that may hold zero bytes; one more follows it.
 std::string read_text(const Host& host, const OrtOpAttr* attribute) {
     const auto bytes = read_list<char>(host, attribute, ORT_OP_ATTR_STRING);
     const bool has_end = !bytes.empty() && bytes.back() == '\0';
     return {bytes.data(), bytes.size() - (has_end ? 1 : 0)};
 }
 
-// Texts with a zero byte behind each.
+// Texts, each followed by a zero byte.
 std::vector<std::string> read_texts(const Host& host, const OrtOpAttr* attribute) {
     const auto bytes = read_list<char>(host, attribute, ORT_OP_ATTR_STRINGS);
     std::vector<std::string> texts;

@@ -66,10 +66,10 @@ public:
         graph.name = text(host_.get<const char*>(host_->Graph_GetName, handle));
         graph.is_body = host_.get<const OrtNode*>(host_->Graph_GetParentNode, handle) != nullptr;
         read_opsets(graph);
-        graph.inputs = add_values(graph, list(host_, handle, host_->Graph_GetNumInputs,
-                                              host_->Graph_GetInputs));
-        graph.outputs = add_values(graph, list(host_, handle, host_->Graph_GetNumOutputs,
-                                               host_->Graph_GetOutputs));
+        graph.inputs = add_values(
+            graph, list(host_, handle, host_->Graph_GetNumInputs, host_->Graph_GetInputs));
+        graph.outputs = add_values(
+            graph, list(host_, handle, host_->Graph_GetNumOutputs, host_->Graph_GetOutputs));
         graph.initializers = add_values(graph, list(host_, handle, host_->Graph_GetNumInitializers,
                                                     host_->Graph_GetInitializers));
         for (const auto* node :
@@ -84,8 +84,8 @@ private:
         const auto count = host_.get<std::size_t>(host_->Graph_GetNumOperatorSets, graph.handle);
         std::vector<const char*> domains(count);
         std::vector<std::int64_t> versions(count);
-        host_.check(host_->Graph_GetOperatorSets(graph.handle, domains.data(), versions.data(),
-                                                 count));
+        host_.check(
+            host_->Graph_GetOperatorSets(graph.handle, domains.data(), versions.data(), count));
         for (std::size_t i = 0; i < count; ++i) graph.opsets[text(domains[i])] = versions[i];
     }
 
@@ -96,13 +96,13 @@ private:
         node.name = text(host_.get<const char*>(host_->Node_GetName, handle));
         node.op = operator_of(host_, handle);
         node.domain = text(host_.get<const char*>(host_->Node_GetDomain, handle));
-        node.inputs = add_values(
-            graph, list(host_, handle, host_->Node_GetNumInputs, host_->Node_GetInputs));
+        node.inputs =
+            add_values(graph, list(host_, handle, host_->Node_GetNumInputs, host_->Node_GetInputs));
         node.outputs = add_values(
             graph, list(host_, handle, host_->Node_GetNumOutputs, host_->Node_GetOutputs));
-        node.implicit_inputs =
-            add_values(graph, list(host_, handle, host_->Node_GetNumImplicitInputs,
-                                   host_->Node_GetImplicitInputs));
+        node.implicit_inputs = add_values(
+            graph,
+            list(host_, handle, host_->Node_GetNumImplicitInputs, host_->Node_GetImplicitInputs));
         read_bodies(node);
         return node;
     }
@@ -112,8 +112,7 @@ private:
         std::vector<const OrtGraph*> bodies(count);
         std::vector<const char*> attributes(count);
         if (count == 0) return;
-        host_.check(
-            host_->Node_GetSubgraphs(node.handle, bodies.data(), count, attributes.data()));
+        host_.check(host_->Node_GetSubgraphs(node.handle, bodies.data(), count, attributes.data()));
         for (std::size_t i = 0; i < count; ++i) {
             node.bodies.push_back({text(attributes[i]), read(bodies[i])});
         }
@@ -128,8 +127,7 @@ private:
             if (host_.get<bool>(host_->ValueInfo_IsFromOuterScope, value)) graph.is_body = true;
             at->second.handle = value;
             at->second.type = type_of(host_, value);
-            at->second.is_constant =
-                host_.get<bool>(host_->ValueInfo_IsConstantInitializer, value);
+            at->second.is_constant = host_.get<bool>(host_->ValueInfo_IsConstantInitializer, value);
         }
         return names_of(host_, values);
     }

@@ -47,7 +47,7 @@ struct HostNode {
 struct HostGraph {
     const OrtGraph* handle = nullptr;
     std::string name;
-    bool is_body = false;  ///< known where onnxruntime says it, or if outer values are used
+    bool is_body = false;         ///< known where onnxruntime says it, or if outer values are used
     std::vector<HostNode> nodes;  ///< every node comes after its producers
     std::vector<std::string> inputs;
     std::vector<std::string> outputs;
@@ -64,7 +64,7 @@ struct HostBody {
 /// Reads a graph and the bodies of its nodes. The handles are valid as long as the graph is.
 HostGraph read_graph(const Host& host, const OrtGraph* graph);
 
-/// Of a node that onnxruntime has made of others.
+/// What a node that onnxruntime has made of others is called, takes and gives.
 std::vector<std::string> input_names(const Host& host, const OrtNode* node);
 std::vector<std::string> output_names(const Host& host, const OrtNode* node);
 std::string operator_of(const Host& host, const OrtNode* node);

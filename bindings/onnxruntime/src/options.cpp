@@ -22,9 +22,9 @@ std::string lower(std::string text) {
 }
 
 void set_number(Options& options, const char* key, const char* property, const std::string& value) {
-    const bool is_number = !value.empty() && value.size() < 7 &&
-                           std::all_of(value.begin(), value.end(),
-                                       [](char c) { return c >= '0' && c <= '9'; });
+    const bool is_number =
+        !value.empty() && value.size() < 7 &&
+        std::all_of(value.begin(), value.end(), [](char c) { return c >= '0' && c <= '9'; });
     if (!is_number) refuse(key, value, "a number from 0");
     options.properties[property] = value;
 }

@@ -19,10 +19,10 @@ enum class Partition {
 
 struct Options {
     Partition partition = Partition::automatic;
-    Properties properties;         ///< what models are compiled with
-    bool writes_context = false;   ///< the session writes a model of compiled parts
-    bool embeds_context = true;    ///< they lie in that model
-    std::string context_path;      ///< where it is written; empty if not said
+    Properties properties;        ///< what models are compiled with
+    bool writes_context = false;  ///< the session writes a model of compiled parts
+    bool embeds_context = true;   ///< they lie in that model
+    std::string context_path;     ///< where it is written; empty if not said
 };
 
 /// Reads a session's entries, of which "ep.rondoexecutionprovider.<key>" are the plugin's options.

@@ -56,11 +56,12 @@ Message value_message(const std::string& name, const ValueType& type) {
     return message;
 }
 
-// Types of what the nodes make, which save the reader from inferring them; `told` are declared.
+// Types of what the nodes make, which save the reader from inferring them, but of those that are
+// `declared`.
 void add_value_infos(Message& content, const HostGraph& graph, const HostNode& node,
-                     std::set<std::string>& told) {
+                     std::set<std::string>& declared) {
     for (const auto& name : node.outputs) {
-        if (name.empty() || !told.insert(name).second) continue;
+        if (name.empty() || !declared.insert(name).second) continue;
         const auto& type = graph.values.at(name).type;
         if (type.is_tensor) content.add(graph_field::value_info, value_message(name, type));
     }
@@ -124,16 +125,16 @@ private:
             content.add(graph_field::initializer, constant(name, graph.values.at(name)));
             visible_.insert(name);
         }
-        std::set<std::string> told;
-        add_body_ports(content, graph_field::input, graph, graph.inputs, told);
-        add_body_ports(content, graph_field::output, graph, graph.outputs, told);
+        std::set<std::string> declared;
+        add_body_ports(content, graph_field::input, graph, graph.inputs, declared);
+        add_body_ports(content, graph_field::output, graph, graph.outputs, declared);
         for (const auto& node : graph.nodes) {
             if (const auto* piece = fused_.find(node)) {
                 add_piece(content, *piece);
             } else {
                 content.add(graph_field::node, node_message(node));
             }
-            add_value_infos(content, graph, node, told);
+            add_value_infos(content, graph, node, declared);
         }
         visible_ = outer;
         return content;
@@ -141,10 +142,10 @@ private:
 
     static void add_body_ports(Message& content, int field, const HostGraph& graph,
                                const std::vector<std::string>& names,
-                               std::set<std::string>& told) {
+                               std::set<std::string>& declared) {
         for (const auto& name : names) {
             content.add(field, value_message(name, graph.values.at(name).type));
-            told.insert(name);
+            declared.insert(name);
         }
     }
 
@@ -238,15 +239,17 @@ std::string write_model(const Piece& piece, const HostGraph& graph, const NodeLi
     Message content;
     content.add_bytes(graph_field::name, graph.name.empty() ? "graph" : graph.name);
     for (const auto& node : piece.nodes) content.add(graph_field::node, node);
-    for (const auto& [name, tensor] : piece.constants) content.add(graph_field::initializer, tensor);
+    for (const auto& constant : piece.constants) {
+        content.add(graph_field::initializer, constant.second);
+    }
     for (const auto& name : ports.inputs) {
         add_port(content, graph_field::input, graph, name, purpose);
     }
     for (const auto& name : ports.outputs) {
         add_port(content, graph_field::output, graph, name, purpose);
     }
-    std::set<std::string> told(ports.outputs.begin(), ports.outputs.end());
-    for (const auto place : part) add_value_infos(content, graph, graph.nodes[place], told);
+    std::set<std::string> declared(ports.outputs.begin(), ports.outputs.end());
+    for (const auto place : part) add_value_infos(content, graph, graph.nodes[place], declared);
     return model_message(graph, content).bytes();
 }
 

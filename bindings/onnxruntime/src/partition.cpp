@@ -30,12 +30,23 @@ bool steps_like_a_layer(const HostNode& node) {
 
 // What onnxruntime runs as well, so that it is taken between two seeds alone.
 bool is_left_to_host(const HostNode& node) {
-    static const std::set<std::string_view> ops{
-        "Attention",    "BatchNormalization", "Conv",        "ConvInteger",
-        "ConvTranspose", "Einsum",            "FusedConv",   "GlobalAveragePool",
-        "MaxPool",      "AveragePool",        "MultiHeadAttention", "QLinearConv",
-        "GroupQueryAttention", "GlobalMaxPool", "Resize",    "STFT",
-        "DFT"};
+    static const std::set<std::string_view> ops{"Attention",
+                                                "BatchNormalization",
+                                                "Conv",
+                                                "ConvInteger",
+                                                "ConvTranspose",
+                                                "Einsum",
+                                                "FusedConv",
+                                                "GlobalAveragePool",
+                                                "MaxPool",
+                                                "AveragePool",
+                                                "MultiHeadAttention",
+                                                "QLinearConv",
+                                                "GroupQueryAttention",
+                                                "GlobalMaxPool",
+                                                "Resize",
+                                                "STFT",
+                                                "DFT"};
     return ops.count(node.op) != 0 || !node.bodies.empty();
 }
 
@@ -43,7 +54,7 @@ bool is_product(const HostNode& node) {
     return node.op == "MatMul" || node.op == "Gemm" || node.op == "MatMulInteger";
 }
 
-// The graph as places of nodes: who needs whose values.
+// The graph as places of nodes: which needs values of which.
 class Neighbours {
 public:
     explicit Neighbours(const HostGraph& graph) : from_(graph.nodes.size()), to_(from_.size()) {

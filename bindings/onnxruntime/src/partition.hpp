@@ -1,4 +1,4 @@
-// Which nodes of a graph are taken together: recurrent layers, and what stands around them.
+// Which nodes of a graph are taken together: recurrent layers, and what surrounds them.
 #pragma once
 
 #include <string>
@@ -9,8 +9,8 @@
 
 namespace rondo::ort {
 
-/// Whether the node is a recurrent layer or was made of one, or a loop or a branch that holds one or
-/// steps like one.
+/// Whether the node is a recurrent layer or was made of one, or a loop or a branch that holds one
+/// or has such steps.
 bool is_seed(const HostNode& node);
 
 /// Whether a graph holds a seed.

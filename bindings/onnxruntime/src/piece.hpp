@@ -15,7 +15,7 @@ namespace rondo::ort {
 
 struct Piece {
     std::vector<Message> nodes;                ///< NodeProtos, in order
-    std::map<std::string, Message> constants;  ///< TensorProtos by name, of this graph or outer ones
+    std::map<std::string, Message> constants;  ///< TensorProtos by name, outer ones included
     std::map<std::string, Tensor> files;       ///< their external data, by location
 };
 

@@ -9,6 +9,7 @@
 #include "bindings/onnxruntime/src/part_writer.hpp"
 #include "bindings/onnxruntime/src/partition.hpp"
 #include "bindings/onnxruntime/src/support.hpp"
+#include "rondo/error.hpp"
 
 namespace rondo::ort {
 namespace {
@@ -28,6 +29,24 @@ NodeList all_nodes(const HostGraph& graph) {
     return nodes;
 }
 
+// The first input of a part that no node of it names, since only bodies use it; or empty.
+std::string implicit_input(const HostGraph& graph, const NodeList& nodes,
+                           const std::vector<std::string>& inputs) {
+    std::set<std::string> named;
+    for (const auto place : nodes) {
+        const auto& names = graph.nodes[place].inputs;
+        named.insert(names.begin(), names.end());
+    }
+    const auto at = std::find_if(inputs.begin(), inputs.end(),
+                                 [&](const std::string& name) { return named.count(name) == 0; });
+    return at == inputs.end() ? "" : *at;
+}
+
+std::string implicit_input_text(const std::string& name) {
+    return "only bodies use value " + quoted(name) +
+           ", which onnxruntime before 1.27 doesn't give to them";
+}
+
 }  // namespace
 
 std::vector<Claim> Planner::plan(const HostGraph& graph) {
@@ -35,6 +54,7 @@ std::vector<Claim> Planner::plan(const HostGraph& graph) {
     std::vector<Claim> claims;
     if (partition == Partition::none || graph.nodes.empty()) return claims;
     // The whole is the main graph's, bodies included.
+    if (graph.is_body && !host_.names_graphs_apart()) return claims;
     if (partition == Partition::whole ? graph.is_body : !has_seed(graph)) return claims;
     const auto obstacles = obstacles_of(graph);
     const bool is_supported = std::all_of(obstacles.begin(), obstacles.end(),
@@ -43,16 +63,35 @@ std::vector<Claim> Planner::plan(const HostGraph& graph) {
         take(graph, all_nodes(graph), claims)) {
         return claims;
     }
-    tell(graph, obstacles);
+    log_obstacles(graph, obstacles);
     if (partition == Partition::whole) return claims;
     return take_groups(graph, obstacles);
 }
 
 std::vector<std::string> Planner::obstacles_of(const HostGraph& graph) {
     try {
-        return find_obstacles(host_, core_, fused_, graph);
+        auto obstacles = find_obstacles(host_, core_, fused_, graph);
+        if (!host_.gives_implicit_inputs()) add_implicit_inputs(graph, obstacles);
+        return obstacles;
     } catch (const std::exception& error) {
         return std::vector<std::string>(graph.nodes.size(), error.what());
+    }
+}
+
+void Planner::add_implicit_inputs(const HostGraph& graph,
+                                  std::vector<std::string>& obstacles) const {
+    NodeList able;
+    for (std::size_t i = 0; i < obstacles.size(); ++i) {
+        if (obstacles[i].empty()) able.push_back(i);
+    }
+    const auto inputs = ports_of(graph, able).inputs;
+    for (const auto place : able) {
+        std::vector<std::string> used;
+        for (const auto& name : graph.nodes[place].implicit_inputs) {
+            if (std::find(inputs.begin(), inputs.end(), name) != inputs.end()) used.push_back(name);
+        }
+        const auto lacking = implicit_input(graph, able, used);
+        if (!lacking.empty()) obstacles[place] = implicit_input_text(lacking);
     }
 }
 
@@ -61,7 +100,7 @@ std::vector<Claim> Planner::take_groups(const HostGraph& graph,
     std::vector<Claim> claims;
     for (const auto& group : find_groups(graph, obstacles)) {
         if (take(graph, group, claims) || group.size() == 1) continue;
-        // What stands around a layer may be what fails: then each layer alone.
+        // Perhaps it isn't the layers that fail, but what surrounds them.
         for (const auto place : group) {
             if (is_seed(graph.nodes[place])) take(graph, {place}, claims);
         }
@@ -75,12 +114,16 @@ bool Planner::take(const HostGraph& graph, const NodeList& nodes, std::vector<Cl
                              quoted(graph.name);
     try {
         const auto ports = ports_of(graph, nodes);
+        const auto lacking = implicit_input(graph, nodes, ports.inputs);
+        if (!lacking.empty() && !host_.gives_implicit_inputs()) {
+            throw UnsupportedError(implicit_input_text(lacking));
+        }
         auto piece = write_piece(host_, fused_, graph, nodes, Purpose::compile);
         const auto message = write_model(piece, graph, nodes, ports, Purpose::compile);
         const auto model = core_.read_model(message.data(), message.size(),
                                             ExternalData(piece.files), options_.properties);
-        auto part = make_part(core_.compile_model(model, "CPU", options_.properties),
-                              ports.inputs, ports.outputs);
+        auto part = make_part(core_.compile_model(model, "CPU", options_.properties), ports.inputs,
+                              ports.outputs);
         claims.push_back({ids_of(graph, nodes), std::move(piece), std::move(part)});
         log_.write(ORT_LOGGING_LEVEL_INFO, "runs " + what);
         return true;
@@ -90,12 +133,13 @@ bool Planner::take(const HostGraph& graph, const NodeList& nodes, std::vector<Cl
     }
 }
 
-void Planner::tell(const HostGraph& graph, const std::vector<std::string>& obstacles) const {
+void Planner::log_obstacles(const HostGraph& graph,
+                            const std::vector<std::string>& obstacles) const {
     if (!log_.wants(ORT_LOGGING_LEVEL_INFO)) return;
-    std::set<std::string> told;
+    std::set<std::string> logged;
     for (std::size_t i = 0; i < obstacles.size(); ++i) {
         const auto& node = graph.nodes[i];
-        if (obstacles[i].empty() || !told.insert(node.op + obstacles[i]).second) continue;
+        if (obstacles[i].empty() || !logged.insert(node.op + obstacles[i]).second) continue;
         log_.write(ORT_LOGGING_LEVEL_INFO, "leaves node " + quoted(node.name) + " (" + node.op +
                                                ") of graph " + quoted(graph.name) + ": " +
                                                obstacles[i]);

@@ -34,10 +34,11 @@ public:
 
 private:
     std::vector<std::string> obstacles_of(const HostGraph& graph);
+    void add_implicit_inputs(const HostGraph& graph, std::vector<std::string>& obstacles) const;
     std::vector<Claim> take_groups(const HostGraph& graph,
                                    const std::vector<std::string>& obstacles);
     bool take(const HostGraph& graph, const NodeList& nodes, std::vector<Claim>& claims);
-    void tell(const HostGraph& graph, const std::vector<std::string>& obstacles) const;
+    void log_obstacles(const HostGraph& graph, const std::vector<std::string>& obstacles) const;
 
     const Host& host_;
     const Core& core_;

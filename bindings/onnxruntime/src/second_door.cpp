@@ -43,14 +43,14 @@ void append_provider(OrtSessionOptions& options, const OrtApiBase& base) {
     auto devices = our_devices(host, env);
     const bool is_registered = !devices.empty();
     if (!is_registered) {
-        OrtStatus* status = host->RegisterExecutionProviderLibrary(
-            env, kRegistrationName, path_of_this_library().c_str());
+        OrtStatus* status = host->RegisterExecutionProviderLibrary(env, kRegistrationName,
+                                                                   path_of_this_library().c_str());
         devices = our_devices(host, env);
         if (devices.empty()) host.check(status);
         if (status != nullptr) host->ReleaseStatus(status);  // another thread was faster
     }
-    host.check(host->SessionOptionsAppendExecutionProvider_V2(
-        &options, env, devices.data(), devices.size(), nullptr, nullptr, 0));
+    host.check(host->SessionOptionsAppendExecutionProvider_V2(&options, env, devices.data(),
+                                                              devices.size(), nullptr, nullptr, 0));
     // The environment that holds the registration stays, even if no session is left.
     if (is_registered) host->ReleaseEnv(env);
 }

@@ -44,8 +44,7 @@ std::vector<std::string> find_obstacles(const Host& host, const Core& core, Fuse
     }
     if (part.empty()) return obstacles;
     const auto piece = write_piece(host, fused, graph, part, Purpose::query);
-    const auto message =
-        write_model(piece, graph, part, ports_of(graph, part), Purpose::query);
+    const auto message = write_model(piece, graph, part, ports_of(graph, part), Purpose::query);
     const auto rows = core.query_model(message.data(), message.size(), ExternalData(piece.files));
     if (rows.size() != part.size()) throw InternalError("a row of a node is missing");
     for (std::size_t i = 0; i < part.size(); ++i) {

@@ -10,7 +10,7 @@
 
 namespace rondo::ort {
 
-/// Of each node of a graph: why Rondo can't run it, bodies included; empty if it can.
+/// For each node of a graph: why Rondo can't run it, bodies included; empty if it can.
 std::vector<std::string> find_obstacles(const Host& host, const Core& core, FusedPieces& fused,
                                         const HostGraph& graph);
 
