@@ -30,9 +30,9 @@ void write_onnx(const Graph& graph, const std::string& path, const SaveOptions& 
 
 std::span<const Frontend> builtin_frontends() {
     static constexpr std::array kFrontends = {
-        Frontend{"ir", ir::can_read, ir::read, ".xml", write_ir},
+        Frontend{"ir", ir::can_read, ir::read, nullptr, ".xml", write_ir},
 #ifdef RONDO_HAS_ONNX
-        Frontend{"onnx", onnx::can_read, onnx::read, ".onnx", write_onnx},
+        Frontend{"onnx", onnx::can_read, onnx::read, onnx::query, ".onnx", write_onnx},
 #endif
     };
     return kFrontends;

@@ -9,7 +9,7 @@ build_packages=(
 )
 test_packages=(
     libgtest-dev libgmock-dev libonnx-testdata python3 graphviz
-    pybind11-dev python3-dev python3-numpy python3-onnx mypy qemu-user valgrind locales
+    pybind11-dev python3-dev python3-numpy python3-onnx mypy qemu-user valgrind locales ladspa-sdk
 )
 # For the benchmarks.
 bench_packages=(libbenchmark-dev)

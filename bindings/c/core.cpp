@@ -9,6 +9,8 @@
 
 using namespace rondo::c;
 
+struct rondo_node_support_list : PointingList<rondo::NodeSupport, rondo_node_support_t> {};
+
 namespace rondo::c {
 
 Properties properties(const rondo_property_t* properties, std::size_t count) {
@@ -41,6 +43,23 @@ TransformOptions transform_options(const rondo_transform_options_t* given) {
     return options;
 }
 
+const rondo_onnx_message_t& checked(const rondo_onnx_message_t* message) {
+    required(static_cast<const char*>(required(message, "message").data), "message->data");
+    return *message;
+}
+
+ExternalData files_of(const rondo_onnx_message_t& message) {
+    return named_tensors(message.files, message.file_count, "message->files");
+}
+
+rondo_node_support_list_t* support_list(std::vector<NodeSupport> rows) {
+    return pointing_list<rondo_node_support_list>(
+        std::move(rows), [](const NodeSupport& row) -> rondo_node_support_t {
+            return {row.name.c_str(), row.op_type.c_str(), row.supported ? 1 : 0,
+                    row.reason.c_str()};
+        });
+}
+
 }  // namespace
 }  // namespace rondo::c
 
@@ -66,6 +85,52 @@ rondo_status_t rondo_core_read_model_from_memory(const rondo_core_t* core, const
         const rondo::Tensor tensor = weights == nullptr ? rondo::Tensor() : weights->tensor;
         return new rondo_model{core_of(core).read_model(data, size, tensor)};
     });
+}
+
+rondo_status_t rondo_core_read_message(const rondo_core_t* core,
+                                       const rondo_onnx_message_t* message,
+                                       const rondo_property_t* given, size_t property_count,
+                                       rondo_model_t** model) {
+    return produce(model, "model", [&] {
+        const rondo_onnx_message_t& bytes = checked(message);
+        return new rondo_model{core_of(core).read_model(bytes.data, bytes.size, files_of(bytes),
+                                                        properties(given, property_count))};
+    });
+}
+
+size_t rondo_node_support_list_size(const rondo_node_support_list_t* list) {
+    return entry_count(list);
+}
+
+const rondo_node_support_t* rondo_node_support_list_at(const rondo_node_support_list_t* list,
+                                                       size_t index) {
+    return entry_at(list, index);
+}
+
+void rondo_node_support_list_free(rondo_node_support_list_t* list) { delete list; }
+
+rondo_status_t rondo_core_query_model(const rondo_core_t* core, const char* path,
+                                      const rondo_property_t* given, size_t property_count,
+                                      rondo_node_support_list_t** rows) {
+    return produce(rows, "rows", [&] {
+        return support_list(
+            core_of(core).query_model(text(path, "path"), properties(given, property_count)));
+    });
+}
+
+rondo_status_t rondo_core_query_message(const rondo_core_t* core,
+                                        const rondo_onnx_message_t* message,
+                                        const rondo_property_t* given, size_t property_count,
+                                        rondo_node_support_list_t** rows) {
+    return produce(rows, "rows", [&] {
+        const rondo_onnx_message_t& bytes = checked(message);
+        return support_list(core_of(core).query_model(bytes.data, bytes.size, files_of(bytes),
+                                                      properties(given, property_count)));
+    });
+}
+
+rondo_status_t rondo_set_default_threads(size_t threads) {
+    return translate([&] { rondo::set_default_threads(threads); });
 }
 
 rondo_status_t rondo_core_transform(const rondo_core_t* core, rondo_model_t* model,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -52,6 +53,11 @@ rondo_element_type_t element_type(ElementType type);
 
 /// Throws InvalidArgument for null texts, a name given twice, and a count without an array.
 Properties properties(const rondo_property_t* properties, std::size_t count);
+
+/// Throws InvalidArgument for nulls, and a name given twice. `parameter` is what the function calls
+/// them.
+std::map<std::string, Tensor> named_tensors(const rondo_named_tensor_t* given, std::size_t count,
+                                            const char* parameter = "inputs");
 
 /// A new handle for the caller.
 rondo_tensor_t* tensor_handle(Tensor tensor);

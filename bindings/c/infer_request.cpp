@@ -77,6 +77,18 @@ rondo_status_t rondo_infer_request_get_output_tensor(rondo_infer_request_t* requ
                    [&] { return tensor_handle(request_of(request).get_output_tensor(index)); });
 }
 
+rondo_status_t rondo_infer_request_set_output_allocator(rondo_infer_request_t* request,
+                                                        rondo_output_allocator_fn allocator,
+                                                        void* user_data) {
+    return translate([&] {
+        if (allocator == nullptr) return request_of(request).set_output_allocator({});
+        request_of(request).set_output_allocator(
+            [=](std::size_t output, const rondo::Shape& shape) {
+                return allocator(output, shape.data(), shape.size(), user_data);
+            });
+    });
+}
+
 rondo_status_t rondo_infer_request_infer(rondo_infer_request_t* request) {
     return translate([&] { request_of(request).infer(); });
 }

@@ -57,19 +57,6 @@ std::vector<rondo::Tensor> tensors(const rondo_tensor_t* const* given, std::size
     return all;
 }
 
-// `parameter` is what the function calls them. None may be there twice.
-std::map<std::string, rondo::Tensor> tensors(const rondo_named_tensor_t* given, std::size_t count,
-                                             const char* parameter = "inputs") {
-    std::map<std::string, rondo::Tensor> all;
-    for (const rondo_named_tensor_t& entry : elements(given, count, parameter)) {
-        const std::string name = text(entry.name, "name");
-        if (!all.emplace(name, required(entry.tensor, parameter).tensor).second) {
-            throw InvalidArgument("tensor '" + name + "' is named twice");
-        }
-    }
-    return all;
-}
-
 /// The part that the caller sees, and what it points into.
 struct PoolInfo : rondo_stream_pool_info_t {
     rondo::StreamPoolStats stats;
@@ -232,8 +219,9 @@ rondo_status_t rondo_stream_push(rondo_stream_t* stream, const rondo_tensor_t* c
 
 rondo_status_t rondo_stream_push_named(rondo_stream_t* stream, const rondo_named_tensor_t* inputs,
                                        size_t count, rondo_stream_step_t** step) {
-    return produce(step, "step",
-                   [&] { return step_handle(stream_of(stream).push(tensors(inputs, count))); });
+    return produce(step, "step", [&] {
+        return step_handle(stream_of(stream).push(named_tensors(inputs, count)));
+    });
 }
 
 rondo_status_t rondo_stream_push_with_callback(rondo_stream_t* stream,
@@ -254,7 +242,8 @@ rondo_status_t rondo_stream_push_named_with_callback(rondo_stream_t* stream,
                                                      void* user_data, rondo_stream_step_t** step) {
     return translate([&] {
         push_into(step, [&] {
-            return stream_of(stream).push(tensors(inputs, count), callback_of(callback, user_data));
+            return stream_of(stream).push(named_tensors(inputs, count),
+                                          callback_of(callback, user_data));
         });
     });
 }
@@ -267,8 +256,9 @@ rondo_status_t rondo_stream_infer(rondo_stream_t* stream, const rondo_tensor_t* 
 
 rondo_status_t rondo_stream_infer_named(rondo_stream_t* stream, const rondo_named_tensor_t* inputs,
                                         size_t count, rondo_stream_step_t** step) {
-    return produce(step, "step",
-                   [&] { return step_handle(stream_of(stream).infer(tensors(inputs, count))); });
+    return produce(step, "step", [&] {
+        return step_handle(stream_of(stream).infer(named_tensors(inputs, count)));
+    });
 }
 
 size_t rondo_named_tensor_list_size(const rondo_named_tensor_list_t* list) {
@@ -298,7 +288,15 @@ rondo_status_t rondo_stream_state(const rondo_stream_t* stream, rondo_named_tens
 
 rondo_status_t rondo_stream_set_state(rondo_stream_t* stream, const rondo_named_tensor_t* state,
                                       size_t count) {
-    return translate([&] { stream_of(stream).set_state(tensors(state, count, "state")); });
+    return translate([&] { stream_of(stream).set_state(named_tensors(state, count, "state")); });
+}
+
+rondo_status_t rondo_stream_save_state(const rondo_stream_t* stream, rondo_tensor_t** bytes) {
+    return produce(bytes, "bytes", [&] { return tensor_handle(stream_of(stream).save_state()); });
+}
+
+rondo_status_t rondo_stream_load_state(rondo_stream_t* stream, const rondo_tensor_t* bytes) {
+    return translate([&] { stream_of(stream).load_state(tensor_of(bytes)); });
 }
 
 rondo_status_t rondo_stream_reset(rondo_stream_t* stream) {

@@ -11,6 +11,18 @@ using namespace rondo::c;
 
 namespace rondo::c {
 
+std::map<std::string, Tensor> named_tensors(const rondo_named_tensor_t* given, std::size_t count,
+                                            const char* parameter) {
+    std::map<std::string, Tensor> all;
+    for (const rondo_named_tensor_t& entry : elements(given, count, parameter)) {
+        const std::string name = text(entry.name, "name");
+        if (!all.emplace(name, required(entry.tensor, parameter).tensor).second) {
+            throw InvalidArgument("tensor '" + name + "' is named twice");
+        }
+    }
+    return all;
+}
+
 rondo_tensor_t* tensor_handle(Tensor tensor) { return new rondo_tensor{std::move(tensor)}; }
 
 namespace {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -38,6 +39,8 @@ struct ModelSource {
     /// The IR's weights: a path, or a tensor of bytes; both may be empty.
     std::string weights_path;
     Tensor weights;
+    /// The files of ONNX's external data by location, if they are in memory.
+    std::map<std::string, Tensor> external = {};
     /// If set, readers add every other file that they open.
     std::vector<OpenedFile>* opened_files = nullptr;
     ModelLimits limits = {};

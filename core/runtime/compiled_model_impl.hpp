@@ -83,6 +83,7 @@ public:
     void set_tensor(const std::string& name, const Tensor& tensor);
     void set_input(std::size_t index, const Tensor& tensor);
     void set_output(std::size_t index, const Tensor& tensor);
+    void set_output_allocator(OutputAllocator allocator);
     Tensor get_tensor(const std::string& name);
     Tensor get_input(std::size_t index);
     Tensor get_output(std::size_t index);
@@ -112,6 +113,7 @@ private:
     void begin();
     std::span<const Tensor> dense_inputs();
     void run();
+    void copy_to_given_memory();
     void run_in_background(std::uint64_t turn);
 
     std::shared_ptr<CompiledModel::Impl> model_;
@@ -121,6 +123,7 @@ private:
     bool has_strided_inputs_ = false;    // or had
     std::vector<Tensor> bound_outputs_;  // set by the user, else empty
     std::vector<Tensor> outputs_;        // of the last inference
+    OutputAllocator copies_to_;          // null unless the executor can't call it
     std::function<void(std::exception_ptr)> callback_;
 
     std::atomic<bool> busy_{false};

@@ -63,6 +63,11 @@ struct Core::Impl {
         return Model(rondo::read_model(source));
     }
 
+    std::vector<NodeSupport> query(ModelSource& source, const Properties& properties) const {
+        configure(source, settings_of_reading(properties));
+        return rondo::query_model(source);
+    }
+
     std::shared_ptr<Plugin> make_plugin(const std::string& name) const {
         if (const auto at = registered.find(name); at != registered.end()) {
             return adapt_plugin(name, load_plugin(at->second));
@@ -73,6 +78,26 @@ struct Core::Impl {
         throw ModelError("unknown device '" + name + "'; " + known_names(name, names()));
     }
 };
+
+namespace {
+
+ModelSource source_in_memory(const void* data, std::size_t size) {
+    ModelSource source;
+    source.data = static_cast<const std::byte*>(data);
+    source.size = data == nullptr ? 0 : size;
+    return source;
+}
+
+ModelSource source_in_memory(const void* data, std::size_t size, const ExternalData& external) {
+    ModelSource source = source_in_memory(data, size);
+    for (const auto& [location, file] : external.files()) {
+        if (!file) throw ModelError("the external data '" + location + "' is an empty tensor");
+        source.external.emplace(location, file.contiguous());
+    }
+    return source;
+}
+
+}  // namespace
 
 Version get_version() { return {RONDO_VERSION, "Rondo"}; }
 
@@ -98,11 +123,34 @@ Model Core::read_model(const void* data, std::size_t size, const Tensor& weights
 Model Core::read_model(const void* data, std::size_t size, const Tensor& weights,
                        const Properties& properties) const {
     return at_api_boundary([&] {
-        ModelSource source;
-        source.data = static_cast<const std::byte*>(data);
-        source.size = data == nullptr ? 0 : size;
+        ModelSource source = source_in_memory(data, size);
         source.weights = weights;
         return impl_->read(source, properties);
+    });
+}
+
+Model Core::read_model(const void* data, std::size_t size, const ExternalData& external,
+                       const Properties& properties) const {
+    return at_api_boundary([&] {
+        ModelSource source = source_in_memory(data, size, external);
+        return impl_->read(source, properties);
+    });
+}
+
+std::vector<NodeSupport> Core::query_model(const std::string& path,
+                                           const Properties& properties) const {
+    return at_api_boundary([&] {
+        ModelSource source = source_of(path);
+        return impl_->query(source, properties);
+    });
+}
+
+std::vector<NodeSupport> Core::query_model(const void* data, std::size_t size,
+                                           const ExternalData& external,
+                                           const Properties& properties) const {
+    return at_api_boundary([&] {
+        ModelSource source = source_in_memory(data, size, external);
+        return impl_->query(source, properties);
     });
 }
 

@@ -73,6 +73,23 @@ std::string device_named(const std::string& name) {
     return name.empty() || name == "CPU.0" ? "CPU" : name;
 }
 
+namespace {
+
+constexpr std::size_t kMostThreads = 1024;
+std::atomic<std::size_t> chosen_threads{0};
+
+}  // namespace
+
+void set_default_threads(std::size_t threads) {
+    if (threads > kMostThreads) {
+        throw ModelError("set_default_threads: got " + std::to_string(threads) +
+                         " threads; expected 0 to " + std::to_string(kMostThreads));
+    }
+    chosen_threads = threads;
+}
+
+std::size_t default_threads() { return chosen_threads; }
+
 bool is_read_only(const std::string& name) {
     return std::find(kReadOnly.begin(), kReadOnly.end(), name) != kReadOnly.end();
 }

@@ -9,6 +9,7 @@
 
 #include "core/graph/graph.hpp"
 #include "core/graph/model_source.hpp"
+#include "rondo/core.hpp"
 #include "rondo/model.hpp"
 #include "rondo/properties.hpp"
 
@@ -21,6 +22,8 @@ struct Frontend {
     /// The validated graph, with tensor names at inputs and outputs. Throws ModelError or
     /// UnsupportedError naming the path and the place in it.
     std::shared_ptr<Graph> (*read)(const ModelSource& source);
+    /// A row for each node of the model. Null: all nodes of a model that can be read are supported.
+    std::vector<NodeSupport> (*query)(const ModelSource& source);
     /// How names of files of this format end: ".onnx".
     const char* ending;
     /// Throws UnsupportedError that names each node that the format can't say.
@@ -40,5 +43,6 @@ void configure(ModelSource& source, const Properties& settings);
 
 /// Throws ModelError or UnsupportedError naming the path and the place in it.
 std::shared_ptr<Graph> read_model(const ModelSource& source);
+std::vector<NodeSupport> query_model(const ModelSource& source);
 
 }  // namespace rondo

@@ -113,6 +113,12 @@ void InferRequest::Impl::set_output(std::size_t index, const Tensor& tensor) {
     bound_outputs_[index] = tensor;
 }
 
+void InferRequest::Impl::set_output_allocator(OutputAllocator allocator) {
+    check_idle();
+    const bool is_called = executor_->set_output_allocator(allocator);
+    copies_to_ = is_called ? nullptr : std::move(allocator);
+}
+
 void InferRequest::Impl::set_tensor(const std::string& name, const Tensor& tensor) {
     const std::size_t inputs = model_->inputs().size();
     const std::size_t place = model_->place_of(name);
@@ -166,6 +172,18 @@ void InferRequest::Impl::run() {
     }
     std::copy(bound_outputs_.begin(), bound_outputs_.end(), outputs_.begin());
     executor_->run(dense_inputs(), outputs_, cancelled_);
+    if (copies_to_) copy_to_given_memory();
+}
+
+void InferRequest::Impl::copy_to_given_memory() {
+    for (std::size_t i = 0; i < outputs_.size(); ++i) {
+        if (bound_outputs_[i]) continue;
+        void* memory = copies_to_(i, outputs_[i].shape());
+        if (memory == nullptr) continue;
+        Tensor given(outputs_[i].element_type(), outputs_[i].shape(), memory);
+        outputs_[i].copy_to(given);
+        outputs_[i] = std::move(given);
+    }
 }
 
 void InferRequest::Impl::infer() {
@@ -362,6 +380,9 @@ void InferRequest::set_input_tensor(const Tensor& tensor) {
 }
 void InferRequest::set_output_tensor(const Tensor& tensor) {
     filled(impl_).set_output(impl_->only("output"), tensor);
+}
+void InferRequest::set_output_allocator(OutputAllocator allocator) {
+    filled(impl_).set_output_allocator(std::move(allocator));
 }
 Tensor InferRequest::get_tensor(const std::string& name) {
     return at_api_boundary([&] { return filled(impl_).get_tensor(name); });

@@ -33,6 +33,10 @@ public:
     virtual void run(std::span<const Tensor> inputs, std::span<Tensor> outputs,
                      const std::atomic<bool>& cancelled) = 0;
 
+    /// From now on `allocator` is asked for the memory of outputs that are empty; null: not any
+    /// more. False if it isn't: then the caller copies.
+    virtual bool set_output_allocator(const OutputAllocator& /*allocator*/) { return false; }
+
     /// The values that a run reads and leaves for the next one: the graph's variables, in their
     /// order. A run that throws doesn't change them. Don't access them during a run.
     virtual std::span<VariableValue> variables() { return {}; }

@@ -42,14 +42,20 @@ void configure(ModelSource& source, const Properties& settings) {
     source.keeps_inputs = switch_of(settings, property::kKeepInputs, false);
 }
 
-std::shared_ptr<Graph> read_model(const ModelSource& source) {
-    const std::string where = source.path.empty() ? "the model" : source.path;
+namespace {
+
+std::string place_of(const ModelSource& source) {
+    return source.path.empty() ? "the model" : source.path;
+}
+
+const Frontend& frontend_of(const ModelSource& source) {
+    const std::string where = place_of(source);
     if (source.size == 0) {
         throw ModelError(where + (source.path.empty() ? ": it is empty" : ": the file is empty"));
     }
     std::vector<std::string> formats;
     for (const auto& frontend : builtin_frontends()) {
-        if (frontend.can_read(source)) return read_with(frontend, source, where);
+        if (frontend.can_read(source)) return frontend;
         formats.emplace_back(frontend.name);
     }
     const std::string what = !source.path.empty() ? "the file is"
@@ -58,6 +64,27 @@ std::shared_ptr<Graph> read_model(const ModelSource& source) {
                                  : "the " + std::to_string(source.size) + " bytes are";
     throw ModelError(where + ": " + what + " not a model in a known format (" +
                      join(formats, ", ") + ")");
+}
+
+std::vector<NodeSupport> all_supported(const Graph& graph) {
+    std::vector<NodeSupport> rows;
+    for (const auto& node : graph.ordered_nodes()) {
+        rows.push_back({node->name(), std::string(node->op_type().name), true, {}});
+    }
+    return rows;
+}
+
+}  // namespace
+
+std::shared_ptr<Graph> read_model(const ModelSource& source) {
+    return read_with(frontend_of(source), source, place_of(source));
+}
+
+std::vector<NodeSupport> query_model(const ModelSource& source) {
+    const Frontend& frontend = frontend_of(source);
+    if (frontend.query == nullptr) return all_supported(*read_model(source));
+    const DefaultFloatModes modes;
+    return frontend.query(source);
 }
 
 }  // namespace rondo

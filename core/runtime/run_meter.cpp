@@ -42,6 +42,9 @@ public:
         counts_->arena_bytes.store(executor_->arena_bytes(), std::memory_order_relaxed);
     }
 
+    bool set_output_allocator(const OutputAllocator& allocator) override {
+        return executor_->set_output_allocator(allocator);
+    }
     std::span<VariableValue> variables() override { return executor_->variables(); }
     void keep_plans(std::size_t count) override { executor_->keep_plans(count); }
     std::vector<ProfilingInfo> profiling() const override { return executor_->profiling(); }

@@ -5,8 +5,24 @@
 #include "rondo/error.hpp"
 
 namespace rondo {
+namespace {
 
-VariableValue::VariableValue(ops::Variable variable) : variable_(std::move(variable)) { reset(); }
+// Open extents as small as they may be.
+Shape smallest(const PartialShape& shape) {
+    if (!shape.has_rank()) return {0};
+    Shape extents;
+    for (const auto& extent : shape.dimensions()) {
+        extents.push_back(static_cast<std::size_t>(extent.min()));
+    }
+    return extents;
+}
+
+}  // namespace
+
+VariableValue::VariableValue(ops::Variable variable)
+    : variable_(std::move(variable)), start_shape_(smallest(variable_.shape())) {
+    reset();
+}
 
 Tensor& VariableValue::stage(const Shape& shape) {
     const Tensor& before = staged_.get();
@@ -20,7 +36,7 @@ Tensor& VariableValue::stage(const Shape& shape) {
 }
 
 Tensor VariableValue::copy() const {
-    return value() ? copy_of(value()) : Tensor(variable_.type(), start_shape());
+    return value() ? copy_of(value()) : Tensor(variable_.type(), start_shape_);
 }
 
 void VariableValue::set(const Tensor& tensor) {
@@ -35,19 +51,9 @@ void VariableValue::set(const Tensor& tensor) {
 
 void VariableValue::reset() {
     if (variable_.read->has_init()) return value_.clear();
-    Tensor& zeros = staged_.reshape(variable_.type(), start_shape());
+    Tensor& zeros = staged_.reshape(variable_.type(), start_shape_);
     if (zeros.byte_size() > 0) std::memset(zeros.data(), 0, zeros.byte_size());
     commit();
-}
-
-// Open extents as small as they may be.
-Shape VariableValue::start_shape() const {
-    if (!variable_.shape().has_rank()) return {0};
-    Shape shape;
-    for (const auto& extent : variable_.shape().dimensions()) {
-        shape.push_back(static_cast<std::size_t>(extent.min()));
-    }
-    return shape;
 }
 
 std::vector<VariableValue> variable_values(const Graph& graph) {

@@ -35,13 +35,12 @@ public:
     Tensor copy() const;
     /// Throws ModelError naming the variable if type or shape don't fit.
     void set(const Tensor& tensor);
-    /// Back to the start.
+    /// Back to the start. Allocates nothing after the first inference.
     void reset();
 
 private:
-    Shape start_shape() const;
-
     ops::Variable variable_;
+    Shape start_shape_;
     GrowableTensor value_;
     GrowableTensor staged_;
 };

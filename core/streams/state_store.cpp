@@ -5,6 +5,7 @@
 #include <mutex>
 
 #include "core/support/errors.hpp"
+#include "core/support/strings.hpp"
 #include "rondo/error.hpp"
 #include "rondo/nearest_name.hpp"
 
@@ -178,6 +179,14 @@ StateStore::Values StateStore::get(const StreamState& state) const {
     return values;
 }
 
+StateStore::Values StateStore::save(const StreamState& state) const {
+    Values values = get(state);
+    for (std::size_t i = 0; i < parts_.size(); ++i) {
+        if (!is_set(state, i)) values[parts_[i].variable.id] = Tensor();
+    }
+    return values;
+}
+
 const StateStore::Part& StateStore::part_of(const std::string& name) const {
     for (const Part& part : parts_) {
         if (part.variable.id == name) return part;
@@ -200,6 +209,16 @@ void StateStore::check(const Values& values) const {
         throw ModelError("variable '" + name + "': got " + text_of(value) + "; expected " +
                          text_of(part.variable.type(), expected) + ", the state of one stream");
     }
+}
+
+void StateStore::check_saved(Values& values) const {
+    for (const auto& [name, value] : values) part_of(name);
+    if (values.size() != parts_.size()) {
+        throw ModelError("the state is of " + counted(values.size(), "variable") +
+                         "; the model has " + std::to_string(parts_.size()));
+    }
+    std::erase_if(values, [](const auto& entry) { return !entry.second; });
+    check(values);
 }
 
 void StateStore::set(StreamState& state, const Values& values) const {

@@ -47,8 +47,13 @@ public:
     void restore(StreamState& kept, StreamState& state) const;
     /// Copies; zeros, with open extents as small as they may be, for a variable without a value.
     Values get(const StreamState& state) const;
+    /// The same, with an empty tensor for a variable without a value.
+    Values save(const StreamState& state) const;
     /// Throws ModelError naming the variable that doesn't exist or fit.
     void check(const Values& values) const;
+    /// Throws ModelError unless these are all variables, and those that aren't empty fit. Removes
+    /// the empty ones.
+    void check_saved(Values& values) const;
     /// `values` must have passed check(), and be the caller's no more. Allocates nothing.
     void set(StreamState& state, const Values& values) const;
 

@@ -30,7 +30,9 @@ public:
         infer,
         warm_up,
         get_state,
+        save_state,  ///< get_state that shows which variables have a value
         set_state,
+        load_state,  ///< reset, and set_state
         reset,
         fork,
         close,
@@ -68,7 +70,7 @@ public:
     std::shared_ptr<StreamRecord> stream;
     std::vector<Tensor> inputs;
     std::vector<Tensor> outputs;
-    Values values;                         ///< of get_state and set_state
+    Values values;                         ///< of tasks that get or set the state
     std::shared_ptr<StreamRecord> forked;  ///< by fork
     Stream::Callback callback;
     StreamClock::time_point pushed;

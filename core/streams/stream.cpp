@@ -1,6 +1,7 @@
 // A stream's handle: pushing steps, and its state.
 #include <cstring>
 
+#include "core/streams/state_bytes.hpp"
 #include "core/streams/stream_pool_impl.hpp"
 #include "core/support/api_boundary.hpp"
 #include "core/support/strings.hpp"
@@ -134,10 +135,18 @@ void Stream::Impl::warm_up(const std::vector<Tensor>& inputs) {
     run(std::move(step));
 }
 
-StateStore::Values Stream::Impl::state() {
+StateStore::Values Stream::Impl::state(Step::Task task) {
     check_is_open();
     record_->worker()->check_may_wait();
-    return std::move(run(make(Step::Task::get_state))->values);
+    return std::move(run(make(task))->values);
+}
+
+void Stream::Impl::load_state(StateStore::Values state) {
+    check_is_open();
+    record_->worker()->states().check_saved(state);
+    StepRef step = make(Step::Task::load_state);
+    step->values = std::move(state);
+    post(std::move(step));
 }
 
 void Stream::Impl::set_state(const StateStore::Values& state) {
@@ -207,10 +216,16 @@ StreamStep Stream::infer(const std::map<std::string, Tensor>& inputs) {
     return at_api_boundary([&] { return filled(impl_).push(inputs, nullptr, false); });
 }
 std::map<std::string, Tensor> Stream::state() const {
-    return at_api_boundary([&] { return filled(impl_).state(); });
+    return at_api_boundary([&] { return filled(impl_).state(Step::Task::get_state); });
 }
 void Stream::set_state(const std::map<std::string, Tensor>& state) {
     at_api_boundary([&] { filled(impl_).set_state(state); });
+}
+Tensor Stream::save_state() const {
+    return at_api_boundary([&] { return bytes_of(filled(impl_).state(Step::Task::save_state)); });
+}
+void Stream::load_state(const Tensor& bytes) {
+    at_api_boundary([&] { filled(impl_).load_state(values_in(bytes)); });
 }
 void Stream::reset() {
     at_api_boundary([&] { filled(impl_).reset(); });

@@ -159,7 +159,12 @@ void StreamLeader::do_task(Step& step) {
     switch (step.task) {
         case Step::Task::warm_up: warm_up(step); break;
         case Step::Task::get_state: step.values = states_.get(stream.state()); break;
+        case Step::Task::save_state: step.values = states_.save(stream.state()); break;
         case Step::Task::set_state: states_.set(stream.state(), step.values); break;
+        case Step::Task::load_state:
+            states_.reset(stream.state());
+            states_.set(stream.state(), step.values);
+            break;
         case Step::Task::reset: states_.reset(stream.state()); break;
         case Step::Task::fork: states_.copy(stream.state(), step.forked->state()); break;
         case Step::Task::close: close(stream); break;

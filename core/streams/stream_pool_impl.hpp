@@ -59,8 +59,11 @@ public:
     StreamStep push(const Inputs& inputs, Callback callback, bool wakes);
     /// For StreamPool::warm_up().
     void warm_up(const std::vector<Tensor>& inputs);
-    StateStore::Values state();
+    /// `task`: get_state or save_state.
+    StateStore::Values state(StreamStep::Impl::Task task);
     void set_state(const StateStore::Values& state);
+    /// `state`: of save_state.
+    void load_state(StateStore::Values state);
     void reset();
     Stream fork();
     void cancel();

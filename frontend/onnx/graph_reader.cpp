@@ -29,6 +29,13 @@ using rondo_onnx::GraphProto;
 using rondo_onnx::NodeProto;
 using rondo_onnx::ValueInfoProto;
 
+// What a query finds.
+struct Query {
+    std::vector<NodeSupport> rows;
+    std::string latest;                         // what has been refused last
+    std::map<std::string, std::string> unread;  // why a tensor can't be read
+};
+
 // What a model, its bodies and its functions have in common.
 struct Common {
     LocalFunctions& functions;
@@ -36,6 +43,7 @@ struct Common {
     UniqueNames& names;
     Refusals& refusals;
     ReadLimits& limits;
+    Query* query = nullptr;  // null if the model is to be read
 };
 
 // Nodes of the graph, or of a function that it calls.
@@ -72,6 +80,18 @@ public:
             return tensor;
         };
         return read(read_tensor, nullptr);
+    }
+
+    void query_model(GraphProto& message) {
+        for (const auto* values : {&graph_.value_info(), &graph_.output()}) {
+            for (const auto& value : *values) declared_.try_emplace(value.name(), &value);
+        }
+        common_.query->rows.resize(static_cast<std::size_t>(graph_.node_size()));
+        reserve_names();
+        read_initializers(
+            [&](int i) { return common_.tensors.take(*message.mutable_initializer(i)); });
+        read_inputs(nullptr);
+        for (const int index : node_order(graph_)) query_node(index);
     }
 
     BodyGraph read_body(const BodyRequest& request) {
@@ -146,7 +166,8 @@ private:
         try {
             define();
         } catch (const UnsupportedError& error) {
-            common_.refusals.add_feature(error.what());
+            note(error.what());
+            if (common_.query != nullptr) common_.query->unread.emplace(name, error.what());
             scope_.refuse(name);
         }
     }
@@ -262,14 +283,39 @@ private:
         }
     }
 
+    void note(const std::string& refusal) {
+        if (common_.query == nullptr) return common_.refusals.add_feature(refusal);
+        common_.query->latest = refusal;
+    }
+
+    // What read_node() says of a node of the main graph.
+    void query_node(int index) {
+        const NodeProto& node = graph_.node(index);
+        common_.limits.check_time(node.name());
+        std::string& latest = common_.query->latest;
+        latest.clear();
+        try {
+            read_node(nodes_, index);
+        } catch (const ModelError& error) {  // read_node() keeps those of another kind
+            latest = error.what();
+            refuse(node);
+        }
+        common_.query->rows[static_cast<std::size_t>(index)] = {
+            shown_name(node, index), operator_name(node), latest.empty(), latest};
+    }
+
     // One that can't be read is refused together with the ones after it, and reading goes on.
     void read_node(const NodeList& nodes, int index) {
         const NodeProto& node = nodes.graph.node(index);
         const auto* function = common_.functions.find(node);
         const auto* converter = function ? nullptr : find_converter(node, nodes.opsets);
-        if (!function && !converter) return refuse(node);  // check_operators() has named it
-        if (reads_refused(node)) {
+        if (!function && !converter) {  // check_operators() has named it
+            if (common_.query != nullptr) note(missing_converter_text(node, nodes.opsets));
+            return refuse(node);
+        }
+        if (const std::string* tensor = refused_input(node)) {
             common_.refusals.add_unseen();
+            if (common_.query != nullptr) note(unread_text(*tensor));
             return refuse(node);
         }
         const std::string shown = shown_name(node, index);
@@ -282,21 +328,48 @@ private:
                 convert(nodes, index, name, origin, *converter);
             });
         } catch (const UnsupportedError& error) {
-            common_.refusals.add_feature(error.what());
+            note(error.what());
             refuse(node);
         } catch (const RefusedBody&) {
             refuse(node);
         }
     }
 
-    bool reads_refused(const NodeProto& node) const {
+    const std::string* refused_input(const NodeProto& node) const {
         const auto& inputs = node.input();
-        return std::any_of(inputs.begin(), inputs.end(),
-                           [&](const std::string& name) { return scope_.is_refused(name); });
+        const auto found = std::find_if(inputs.begin(), inputs.end(), [&](const std::string& name) {
+            return scope_.is_refused(name);
+        });
+        return found == inputs.end() ? nullptr : &*found;
+    }
+
+    std::string unread_text(const std::string& tensor) const {
+        const auto reason = common_.query->unread.find(tensor);
+        return "it reads '" + tensor + "'" +
+               (reason == common_.query->unread.end()
+                    ? ", of a node that isn't supported, whose type isn't declared"
+                    : ": " + reason->second);
     }
 
     void refuse(const NodeProto& node) {
-        for (const auto& name : node.output()) scope_.refuse(name);
+        for (const auto& name : node.output()) {
+            if (!stand_in(name)) scope_.refuse(name);
+        }
+    }
+
+    // In a query, what is declared of a tensor is enough for the nodes that read it.
+    bool stand_in(const std::string& name) {
+        const auto declared = declared_.find(name);
+        if (declared == declared_.end() || scope_.find(name)) return false;
+        if (!declared->second->type().has_tensor_type()) return false;
+        try {
+            const auto parameter = make_parameter(*declared->second);
+            parameter->validate();
+            define(name, parameter);
+            return true;
+        } catch (const UnsupportedError&) {
+            return false;
+        }
     }
 
     void convert(const NodeList& nodes, int index, const std::string& name,
@@ -392,12 +465,17 @@ private:
     std::vector<NodePtr> results_;
     std::vector<BodyOutput> outputs_;
     std::size_t inputs_read_ = 0;
+    std::map<std::string, const ValueInfoProto*> declared_;  // in a query: its main graph's
 };
 
 }  // namespace
 
-std::shared_ptr<Graph> read_graph(rondo_onnx::ModelProto& model, const ModelSource& source,
-                                  std::vector<Tensor>& weights) {
+namespace {
+
+// `use` gets a reader of the main graph.
+template <typename Use>
+auto with_reader(rondo_onnx::ModelProto& model, const ModelSource& source, Query* query,
+                 const Use& use) {
     const OpsetImports opsets(model);
     LocalFunctions functions(model);
     TensorReader tensors(source);
@@ -405,9 +483,25 @@ std::shared_ptr<Graph> read_graph(rondo_onnx::ModelProto& model, const ModelSour
     UniqueNames names;
     Refusals refusals;
     ReadLimits limits(source.limits);
-    auto& graph = *model.mutable_graph();
-    return GraphReader({graph, opsets, {}}, {functions, tensors, names, refusals, limits})
-        .read_model(graph, weights);
+    GraphReader reader({model.graph(), opsets, {}},
+                       {functions, tensors, names, refusals, limits, query});
+    return use(reader);
+}
+
+}  // namespace
+
+std::shared_ptr<Graph> read_graph(rondo_onnx::ModelProto& model, const ModelSource& source,
+                                  std::vector<Tensor>& weights) {
+    return with_reader(model, source, nullptr, [&](GraphReader& reader) {
+        return reader.read_model(*model.mutable_graph(), weights);
+    });
+}
+
+std::vector<NodeSupport> query_graph(rondo_onnx::ModelProto& model, const ModelSource& source) {
+    Query query;
+    with_reader(model, source, &query,
+                [&](GraphReader& reader) { reader.query_model(*model.mutable_graph()); });
+    return std::move(query.rows);
 }
 
 }  // namespace rondo::onnx

@@ -7,6 +7,7 @@
 #include "core/graph/graph.hpp"
 #include "core/graph/model_source.hpp"
 #include "frontend/onnx/messages/message.hpp"
+#include "rondo/core.hpp"
 
 namespace rondo::onnx {
 
@@ -17,5 +18,9 @@ namespace rondo::onnx {
 /// the file; one UnsupportedError names everything that can't be read.
 std::shared_ptr<Graph> read_graph(rondo_onnx::ModelProto& model, const ModelSource& source,
                                   std::vector<Tensor>& weights);
+
+/// What read_graph() would say of each node of the main graph, in the message's order. Weights are
+/// moved out of the message.
+std::vector<NodeSupport> query_graph(rondo_onnx::ModelProto& model, const ModelSource& source);
 
 }  // namespace rondo::onnx

@@ -167,7 +167,11 @@ std::shared_ptr<GraphOrigin> origin_of(ModelProto& model, const ModelSource& sou
 
 }  // namespace
 
-std::shared_ptr<Graph> read(const ModelSource& source) {
+namespace {
+
+// `use` gets the message; errors name the source.
+template <typename Use>
+auto with_message(const ModelSource& source, const Use& use) {
     const auto place = [&] { return place_of(source); };
     return at_place(place, [&] {
         // If memory runs out half-way, the arena still has all parts of the message.
@@ -175,6 +179,21 @@ std::shared_ptr<Graph> read(const ModelSource& source) {
         auto& model = *google::protobuf::Arena::CreateMessage<ModelProto>(&arena);
         parse(source, model);
         if (!model.has_graph()) throw ModelError("the ONNX model holds no graph");
+        return use(model);
+    });
+}
+
+}  // namespace
+
+std::vector<NodeSupport> query(const ModelSource& source) {
+    return with_message(source, [&](ModelProto& model) {
+        settle_inputs(model, source.keeps_inputs);
+        return query_graph(model, source);
+    });
+}
+
+std::shared_ptr<Graph> read(const ModelSource& source) {
+    return with_message(source, [&](ModelProto& model) {
         std::vector<Tensor> weights;
         auto graph = read_message(model, source, weights);
         drop_pages({source.data, source.size, source.owner});

@@ -5,9 +5,11 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "core/graph/graph.hpp"
 #include "core/graph/model_source.hpp"
+#include "rondo/core.hpp"
 #include "rondo/model.hpp"
 
 namespace rondo::onnx {
@@ -18,6 +20,9 @@ bool can_read(const ModelSource& source);
 /// Throws ModelError or UnsupportedError naming file, node, operator and attribute; one message
 /// names all unsupported operators of a model.
 std::shared_ptr<Graph> read(const ModelSource& source);
+
+/// A row for each node of the main graph; see Core::query_model().
+std::vector<NodeSupport> query(const ModelSource& source);
 
 /// From which size on constants lie in a file beside the model's.
 struct WriteLimits {

@@ -56,11 +56,18 @@ void Refusals::check() const {
     throw UnsupportedError(join(parts, "; "));
 }
 
-namespace {
-
 std::string operator_name(const rondo_onnx::NodeProto& node) {
     const std::string domain = normalized_domain(node.domain());
     return domain.empty() ? node.op_type() : domain + "." + node.op_type();
+}
+
+namespace {
+
+// "LSTM (opset 14)".
+std::string versioned_name(const rondo_onnx::NodeProto& node, const OpsetImports& opsets) {
+    const auto version = opsets.version(node.domain());
+    return operator_name(node) + (version ? " (opset " + std::to_string(*version) + ")"
+                                          : " (its domain has no opset_import)");
 }
 
 // What helps if an operator isn't read: another opset, or the name that was meant.
@@ -102,13 +109,8 @@ public:
 private:
     void add(const rondo_onnx::NodeProto& node, const std::string& name,
              const OpsetImports& opsets) {
-        const auto version = opsets.version(node.domain());
-        if (!version) {
-            const std::string reason = " (its domain has no opset_import)";
-            return refusals_.add_operator(operator_name(node) + reason, name, {});
-        }
-        refusals_.add_operator(operator_name(node) + " (opset " + std::to_string(*version) + ")",
-                               name, hint_for(node));
+        const std::string hint = opsets.version(node.domain()) ? hint_for(node) : "";
+        refusals_.add_operator(versioned_name(node, opsets), name, hint);
     }
 
     const LocalFunctions& functions_;
@@ -122,6 +124,12 @@ const OpEntry* find_converter(const rondo_onnx::NodeProto& node, const OpsetImpo
     const auto version = opsets.version(node.domain());
     if (!version) return nullptr;
     return find_converter(normalized_domain(node.domain()), node.op_type(), *version);
+}
+
+std::string missing_converter_text(const rondo_onnx::NodeProto& node, const OpsetImports& opsets) {
+    const std::string hint = opsets.version(node.domain()) ? hint_for(node) : "";
+    return "unsupported operator " + versioned_name(node, opsets) +
+           (hint.empty() ? "" : " (" + hint + ")");
 }
 
 void check_operators(const rondo_onnx::GraphProto& graph, const OpsetImports& opsets,

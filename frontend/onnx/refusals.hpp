@@ -53,6 +53,12 @@ private:
 /// The converter of a node's operator in the version that the model imports, or null.
 const OpEntry* find_converter(const rondo_onnx::NodeProto& node, const OpsetImports& opsets);
 
+/// "LSTM", or with its domain: "com.microsoft.Gelu".
+std::string operator_name(const rondo_onnx::NodeProto& node);
+
+/// Why there is no converter for the node, with what may help.
+std::string missing_converter_text(const rondo_onnx::NodeProto& node, const OpsetImports& opsets);
+
 /// Adds all operators that are neither functions of the model nor have a converter, those in bodies
 /// and in the functions that are called too.
 void check_operators(const rondo_onnx::GraphProto& graph, const OpsetImports& opsets,

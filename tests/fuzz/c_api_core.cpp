@@ -38,6 +38,30 @@ void read_from_memory(CallSession& session) {
     rondo_tensor_free(weights);
 }
 
+// A file's rows, or a message of any bytes with files that are any tensors.
+void query(CallSession& session) {
+    CallBytes& bytes = session.bytes;
+    const rondo_core_t* core = session.cores.newest();
+    const rondo_property_t property = {bytes.text(), bytes.text()};
+    const std::size_t properties = bytes.one_in(8) ? 1 : 0;
+    const std::string noise = bytes.one_in(2) ? bytes_of(kDetector) : std::string("\x08\x07:\0", 4);
+    const rondo_named_tensor_t file = {bytes.text(), session.tensors.any(bytes)};
+    const rondo_onnx_message_t message = {bytes.one_in(8) ? nullptr : noise.data(), noise.size(),
+                                          &file, bytes.below(2)};
+    rondo_node_support_list_t* rows = nullptr;
+    if (bytes.one_in(2)) {
+        checked(rondo_core_query_model(core, bytes.text(), &property, properties, &rows));
+    } else {
+        checked(rondo_core_query_message(core, &message, &property, properties, &rows));
+    }
+    read_list(rows, rondo_node_support_list_size, rondo_node_support_list_at);
+    rondo_node_support_list_free(rows);
+    session.models.take([&](rondo_model_t** model) {
+        return rondo_core_read_message(core, &message, &property, properties, model);
+    });
+    checked(rondo_set_default_threads(bytes.below(3)));
+}
+
 void compile(CallSession& session) {
     CallBytes& bytes = session.bytes;
     const rondo_property_t property = {bytes.text(), bytes.text()};
@@ -121,7 +145,7 @@ void ask_library(CallSession& session) {
 std::span<const SessionCall> core_calls() {
     static constexpr SessionCall kCalls[] = {read_model, read_from_memory, compile,
                                              compile,    set_property,     ask_core,
-                                             log_lines,  ask_library};
+                                             log_lines,  ask_library,      query};
     return kCalls;
 }
 

@@ -1,4 +1,5 @@
 // The calls that infer: tensors of requests, asynchronous runs, variables, profiles.
+#include <array>
 #include <atomic>
 
 #include "tests/fuzz/c_api_session.hpp"
@@ -89,12 +90,27 @@ void ask_profile(CallSession& session) {
 
 void free_request(CallSession& session) { session.requests.drop(session.bytes); }
 
+// Two outputs may get the same memory, which is an error.
+void* give_memory(std::size_t output, const std::size_t* shape, std::size_t rank, void* memory) {
+    constexpr std::size_t kBytes = 1 << 16;
+    std::size_t bytes = 8;
+    for (std::size_t i = 0; i < rank && bytes <= kBytes; ++i) bytes *= shape[i];
+    return bytes > kBytes || output > 1 ? nullptr : memory;
+}
+
+void give_outputs(CallSession& session) {
+    alignas(64) static std::array<char, 1 << 16> memory;
+    const bool gives = !session.bytes.one_in(3);
+    checked(rondo_infer_request_set_output_allocator(session.requests.any(session.bytes),
+                                                     gives ? give_memory : nullptr, memory.data()));
+}
+
 }  // namespace
 
 std::span<const SessionCall> request_calls() {
-    static constexpr SessionCall kCalls[] = {make_request, make_request, set_tensor,  set_tensor,
-                                             set_tensor,   infer,        infer,       get_tensor,
-                                             use_states,   ask_profile,  free_request};
+    static constexpr SessionCall kCalls[] = {
+        make_request, make_request, set_tensor, set_tensor,  set_tensor,   infer,
+        infer,        get_tensor,   use_states, ask_profile, give_outputs, free_request};
     return kCalls;
 }
 

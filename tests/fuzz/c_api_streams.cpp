@@ -127,6 +127,15 @@ private:
         }
         rondo_named_tensor_list_free(state);
         if (bytes_.one_in(4)) checked(rondo_stream_reset(stream));
+        move_state();
+    }
+    // From one stream to another, or any bytes.
+    void move_state() {
+        rondo_tensor_t* saved = nullptr;
+        checked(rondo_stream_save_state(streams_.any(bytes_), &saved));
+        const rondo_tensor_t* given = bytes_.one_in(4) ? session_.tensors.any(bytes_) : saved;
+        checked(rondo_stream_load_state(streams_.any(bytes_), given));
+        rondo_tensor_free(saved);
     }
     void fork() {
         const rondo_stream_t* stream = streams_.any(bytes_);

@@ -80,6 +80,20 @@ std::shared_ptr<Graph> read_input(const std::uint8_t* data, std::size_t size) {
     return graph;
 }
 
+void query_input(const std::uint8_t* data, std::size_t size) {
+    const ModelSource source = source_of({reinterpret_cast<const char*>(data), size});
+    try {
+        for (const Frontend& frontend : builtin_frontends()) {
+            if (frontend.query == nullptr || !frontend.can_read(source)) continue;
+            for (const NodeSupport& row : frontend.query(source)) {
+                internal_check(row.supported == row.reason.empty(), "a row without a reason");
+            }
+        }
+    } catch (const ModelError&) {
+    } catch (const UnsupportedError&) {
+    }
+}
+
 bool put_through_passes(Graph& graph) {
     TransformOptions options;
     options.validate = true;

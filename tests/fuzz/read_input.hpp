@@ -14,6 +14,10 @@ namespace rondo::test {
 /// our bug, and so is a file outside of the model's folder that it opens.
 std::shared_ptr<Graph> read_input(const std::uint8_t* data, std::size_t size);
 
+/// Asks which of its nodes can be read: an exception besides that of a broken model is our bug, and
+/// so is a row without a reason.
+void query_input(const std::uint8_t* data, std::size_t size);
+
 /// Runs the portable passes, which check the graph each time and keep the limit of iterations that
 /// all loops get; false where they refuse the graph.
 bool put_through_passes(Graph& graph);

@@ -54,11 +54,15 @@ ALLOWED = {
     "plugins/cpu/plugin": ["core", "transformations", "plugins/cpu/nodes", "plugins/cpu/ops",
                            "plugins/cpu/passes", "plugins/cpu/kernels"],
     "bindings/c": [],
+    "bindings/ladspa": ["bindings/ladspa/denoise"],
+    "bindings/ladspa/denoise": [],
     "bindings/onnxruntime": [],
     "bindings/openvino": [],
     "bindings/python": [],
+    "bindings/triton": [],
     "tools/rondo": [],
     "docs": [],
+    "docs/samples/denoise": ["bindings/ladspa/denoise"],
 }
 
 # third-party header -> the folders that may include it (tests may include all).
@@ -68,7 +72,7 @@ THIRD_PARTY = {
     r"xbyak/.*": ["plugins/cpu/jit"],
     r"google/protobuf/.*|.*\.pb\.h": ["frontend/onnx"],
     r"CLI/.*": ["tools"],
-    r"nlohmann/.*": ["tools"],
+    r"nlohmann/.*": ["bindings/triton", "tools"],
     r"pybind11/.*": ["bindings/python"],
 }
 

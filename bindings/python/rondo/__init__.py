@@ -19,7 +19,7 @@ from rondo._rondo import _version  # noqa: E402
 _interpreter.check_gil()  # the extension module enables the lock if it may
 
 # They need the classes above.
-from rondo import _drawing  # noqa: E402
+from rondo import _drawing, _pickling  # noqa: E402, F401
 from rondo._openvino import absent as _absent, members as _members  # noqa: E402, F401
 from rondo._openvino.convert import convert_model, set_batch  # noqa: E402, F401
 from rondo._openvino.layout import Layout  # noqa: E402, F401
@@ -56,6 +56,6 @@ _explain = _absent.explainer(__name__, _absent.OF_RONDO)
 
 
 def __getattr__(name):
-    if name in ("backend", "preprocess", "properties", "trace"):
+    if name in ("backend", "preprocess", "properties", "ray", "spark", "trace"):
         return _importlib.import_module(f"rondo.{name}")
     return _OPSETS[name] if name in _OPSETS else _explain(name)

@@ -47,6 +47,26 @@ struct TransformOptions {
     std::string reader = {};
 };
 
+/// The files of an ONNX message's external data, in memory: location -> bytes. A model that is read
+/// with them keeps the tensors as long as it needs them, and copies nothing.
+class ExternalData {
+public:
+    /// Tensors of any type; their bytes count, in row-major order.
+    ExternalData(std::map<std::string, Tensor> files) : files_((std::move)(files)) {}
+    const std::map<std::string, Tensor>& files() const { return files_; }
+
+private:
+    std::map<std::string, Tensor> files_;
+};
+
+/// What Core::query_model() says of one node of a model.
+struct NodeSupport {
+    std::string name;     ///< as messages call it: the node's, or "LSTM_3" if it has none
+    std::string op_type;  ///< "LSTM", or with its domain: "com.microsoft.Gelu"
+    bool supported = false;
+    std::string reason;  ///< why it isn't supported
+};
+
 /// Thread-safe.
 class RONDO_API Core {
 public:
@@ -63,6 +83,21 @@ public:
                      const Properties& properties) const;
     Model read_model(const void* data, std::size_t size, const Tensor& weights,
                      const Properties& properties) const;
+
+    /// An ONNX message whose external data are in memory.
+    Model read_model(const void* data, std::size_t size, const ExternalData& external,
+                     const Properties& properties = {}) const;
+
+    /// A row for each node of an ONNX model's main graph, in the file's order: whether it can be
+    /// read, its bodies included. Nothing is compiled. A node after one that isn't supported is
+    /// looked at if the model declares the type and shape of what lies between; otherwise it
+    /// isn't supported either. All nodes of an IR are supported, or reading throws what
+    /// read_model() would. Throws ModelError for a model that is broken as a whole.
+    std::vector<NodeSupport> query_model(const std::string& path,
+                                         const Properties& properties = {}) const;
+    std::vector<NodeSupport> query_model(const void* data, std::size_t size,
+                                         const ExternalData& external = {{}},
+                                         const Properties& properties = {}) const;
 
     /// Runs the portable passes in place: what `rondo compile` does before it writes the IR.
     void transform(Model& model, const TransformOptions& options = {}) const;

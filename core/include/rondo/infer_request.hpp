@@ -40,6 +40,11 @@ struct TraceSlice {
     std::chrono::nanoseconds duration{0};
 };
 
+/// Gives memory for an output of that index and shape (row-major, of the output's type and at least
+/// its size), or null: the request's own. Called during an inference, on the thread that runs it;
+/// what it throws ends the inference.
+using OutputAllocator = std::function<void*(std::size_t output, const Shape& shape)>;
+
 /// Made by CompiledModel::create_infer_request(). Don't use it from two threads at once; any
 /// number of requests of one CompiledModel may run at the same time.
 class RONDO_API InferRequest {
@@ -60,6 +65,12 @@ public:
     /// The only input / output; throws ModelError when there are several.
     void set_input_tensor(const Tensor& tensor);
     void set_output_tensor(const Tensor& tensor);
+
+    /// From now on `allocator` is called in each inference for each output to which no tensor is
+    /// bound, as soon as its shape is known; null: not any more. The memory must stay until the
+    /// inference has ended, and as long as the output's tensor is read. CPU writes the results
+    /// there; for another device they are copied at the end.
+    void set_output_allocator(OutputAllocator allocator);
 
     /// An input that was never set is made here when its shape is known, zeroed, to be filled in
     /// place. An output's tensor is valid after infer() and is overwritten by the next one.

@@ -1,6 +1,7 @@
 // Settings of Core and of compiled models, under OpenVINO's names.
 #pragma once
 
+#include <cstddef>
 #include <map>
 #include <string>
 
@@ -57,6 +58,13 @@ inline constexpr const char* kOptimalNumberOfInferRequests = "OPTIMAL_NUMBER_OF_
 inline constexpr const char* kModelName = "NETWORK_NAME";
 inline constexpr const char* kLoadedFromCache = "LOADED_FROM_CACHE";  ///< YES or NO
 }  // namespace property
+
+/// How many threads models get that are compiled from now on without INFERENCE_NUM_THREADS, in the
+/// whole process: for programs that share a machine with others. 0, as at first: the cores, the
+/// quota or OMP_NUM_THREADS, whichever is smallest. Throws ModelError for more than 1024.
+RONDO_API void set_default_threads(std::size_t threads);
+/// What was set last; 0 if nothing was.
+RONDO_API std::size_t default_threads();
 
 /// True for the names of properties that no one sets.
 RONDO_API bool is_read_only(const std::string& name);

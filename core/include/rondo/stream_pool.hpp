@@ -135,6 +135,12 @@ public:
     /// Steps that are pushed from now on start from these values; variables that aren't named keep
     /// theirs. Throws ModelError if one doesn't fit.
     void set_state(const std::map<std::string, Tensor>& state);
+    /// The whole state as bytes (u8[size]), after all steps that were pushed: for load_state() of
+    /// a stream of the same model, in this process or another one.
+    Tensor save_state() const;
+    /// Steps that are pushed from now on go on from where the stream was that save_state() was
+    /// called for. Throws ModelError for damaged bytes, or those of another model.
+    void load_state(const Tensor& bytes);
     /// Steps that are pushed from now on start as those of a new stream do.
     void reset();
     /// Another stream that goes on from this one's state, after all steps that were pushed.

@@ -8,17 +8,29 @@
 #include <cstdlib>
 #include <rondo/rondo.hpp>
 
-#include "denoiser.hpp"
+#include "bindings/ladspa/denoise/denoiser.hpp"
 #include "spectrogram.hpp"
 #include "wav.hpp"
 
 namespace {
 
-std::unique_ptr<Denoiser> make_denoiser(const std::string& path, std::size_t rate) {
+using rondo::denoise::Denoiser;
+
+rondo::denoise::Networks load(const std::vector<std::string>& names) {
     const char* models = std::getenv("RONDO_MODELS");
     const std::string folder = models != nullptr ? models : "../shared/models";
-    if (rate == 16000) return make_dtln(folder);
-    if (rate == 48000) return make_deep_filter(folder);
+    std::vector<std::string> paths;
+    for (const std::string& name : names) paths.push_back(folder + "/" + name + "/model.onnx");
+    return rondo::denoise::load_networks(paths);
+}
+
+std::unique_ptr<Denoiser> make_denoiser(const std::string& path, std::size_t rate) {
+    if (rate == 16000) {
+        return rondo::denoise::make_dtln(load({"dtln_pytorch_p1", "dtln_pytorch_p2"}));
+    }
+    if (rate == 48000) {
+        return rondo::denoise::make_deep_filter(load({"dfn3_enc", "dfn3_erb_dec", "dfn3_df_dec"}));
+    }
     throw std::runtime_error(path + ": " + std::to_string(rate) +
                              " samples a second; expected 16000 or 48000");
 }
@@ -32,14 +44,13 @@ Result clean(Denoiser& denoiser, std::vector<float> samples) {
     Result result;
     const std::size_t count = samples.size();
     samples.resize(count + denoiser.delay() + denoiser.hop());  // brings the last samples out
+    result.samples.resize(samples.size());
     for (std::size_t at = 0; at + denoiser.hop() <= samples.size(); at += denoiser.hop()) {
-        const auto chunk = samples.begin() + std::ptrdiff_t(at);
         const auto start = std::chrono::steady_clock::now();
-        const auto ready = denoiser.push({chunk, chunk + std::ptrdiff_t(denoiser.hop())});
+        denoiser.push(&samples[at], &result.samples[at]);
         const std::chrono::duration<double, std::milli> time =
             std::chrono::steady_clock::now() - start;
         result.milliseconds.push_back(time.count());
-        result.samples.insert(result.samples.end(), ready.begin(), ready.end());
     }
     const auto first = result.samples.begin();
     result.samples.erase(first, first + std::ptrdiff_t(denoiser.delay()));

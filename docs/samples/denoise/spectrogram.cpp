@@ -7,7 +7,7 @@
 #include <fstream>
 #include <stdexcept>
 
-#include "fft.hpp"
+#include "bindings/ladspa/denoise/fft.hpp"
 
 namespace {
 
@@ -18,17 +18,18 @@ using Row = std::array<std::uint8_t, kWidth>;  // 0 to 15: 16 colours
 
 // The upper row is the highest frequency.
 std::vector<Row> levels(const std::vector<float>& samples, std::size_t rate, float loudest) {
-    const Fft fft(rate * 32 / 1000);
+    rondo::denoise::Fft fft(rate * 32 / 1000);
     if (samples.size() < fft.length()) throw std::runtime_error("the sound has less than 32 ms");
     std::vector<Row> rows(kHeight);
     std::vector<float> window(fft.length());
+    std::vector<rondo::denoise::Complex> bins(fft.bins());
     for (std::size_t x = 0; x < kWidth; ++x) {
         const std::size_t start = (samples.size() - fft.length()) * x / (kWidth - 1);
         for (std::size_t i = 0; i < fft.length(); ++i) {
             const double turn = 2 * 3.141592653589793 * double(i) / double(fft.length() - 1);
             window[i] = samples[start + i] * float(0.5 - 0.5 * std::cos(turn));
         }
-        const std::vector<Complex> bins = fft.forward(window);
+        fft.forward(window.data(), bins.data());
         for (std::size_t y = 0; y < kHeight; ++y) {
             const auto* first = &bins[(kHeight - 1 - y) * kBinsARow];
             const float power = std::max(std::abs(first[0]), std::abs(first[1]));

@@ -65,24 +65,32 @@ void check_links(const fs::path& model, const fs::path& data) {
 
 }  // namespace
 
-const MappedFile& ExternalData::file(const std::string& location) {
+const MappedFile& ExternalFiles::file(const std::string& location) {
     if (location == kOwnFile) return own_;
+    const auto known = files_.find(location);
+    if (known != files_.end()) return known->second;
+    if (const auto held = in_memory_.find(location); held != in_memory_.end()) {
+        const Tensor& bytes = held->second;
+        return add(location, {static_cast<const std::byte*>(bytes.data()), bytes.byte_size(),
+                              std::make_shared<const Tensor>(bytes)});
+    }
     check_location(location);
     if (model_path_.empty()) {
         throw ModelError("external data lies in '" + location +
-                         "', but the model was read from memory; read it from its file");
+                         "', but the model was read from memory" +
+                         (in_memory_.empty() ? "; read it from its file" : " without that file"));
     }
-    const auto known = files_.find(location);
-    if (known != files_.end()) return known->second;
     const auto path = fs::path(model_path_).parent_path() / location;
     check_links(model_path_, path);
-    const MappedFile& mapped =
-        files_.emplace(location, open_file(path.string(), opened_)).first->second;
-    memory_.add_file(mapped.size);
-    return mapped;
+    return add(location, open_file(path.string(), opened_));
 }
 
-MappedFile ExternalData::bytes_of(const rondo_onnx::TensorProto& tensor, std::size_t size) {
+const MappedFile& ExternalFiles::add(const std::string& location, MappedFile file) {
+    memory_.add_file(file.size);
+    return files_.emplace(location, std::move(file)).first->second;
+}
+
+MappedFile ExternalFiles::bytes_of(const rondo_onnx::TensorProto& tensor, std::size_t size) {
     const auto location = entry(tensor, "location");
     if (!location) throw ModelError("external_data has no location");
     const std::size_t offset = number(tensor, "offset").value_or(0);

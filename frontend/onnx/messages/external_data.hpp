@@ -18,12 +18,13 @@ namespace rondo::onnx {
 inline constexpr std::string_view kOwnFile("\0model", 6);
 
 /// Maps each file once, and only files in the model's folder or below it, links resolved.
-class ExternalData {
+class ExternalFiles {
 public:
     /// Files that are opened are added to the source's list, if there is one, and to `memory`. A
-    /// model that was read from memory has no path, and can't have such files.
-    ExternalData(const ModelSource& source, ConstantMemory& memory)
+    /// model that was read from memory has no path, and only files that are in memory too.
+    ExternalFiles(const ModelSource& source, ConstantMemory& memory)
         : model_path_(source.path),
+          in_memory_(source.external),
           own_(own_file(source)),
           opened_(source.opened_files),
           memory_(memory) {}
@@ -42,8 +43,10 @@ private:
         return {source.data, held, source.owner};
     }
     const MappedFile& file(const std::string& location);
+    const MappedFile& add(const std::string& location, MappedFile file);
 
     std::string model_path_;
+    std::map<std::string, Tensor> in_memory_;
     MappedFile own_;
     std::vector<OpenedFile>* opened_;
     ConstantMemory& memory_;

@@ -135,7 +135,7 @@ bool has_typed_data(const TensorProto& tensor) {
 }
 
 Tensor read_external(const TensorProto& tensor, ElementType type, const Shape& shape,
-                     ExternalData& external) {
+                     ExternalFiles& external) {
     const MappedFile bytes = external.bytes_of(tensor, bytes_for(type, shape));
     if (type == ElementType::boolean) return copy_of(type, shape, bytes.data);
     const bool aligned = reinterpret_cast<std::uintptr_t>(bytes.data) % size_of(type) == 0;
@@ -146,7 +146,7 @@ Tensor read_external(const TensorProto& tensor, ElementType type, const Shape& s
 
 // Elements of 2 to 8 bits lie packed in all forms; a typed field has a byte an entry.
 Tensor read_narrow(const TensorProto& tensor, ElementType type, const Shape& shape,
-                   ExternalData& external) {
+                   ExternalFiles& external) {
     const std::size_t size = packed_bytes(type, element_count(shape));
     std::vector<std::uint8_t> typed_bytes(static_cast<std::size_t>(tensor.int32_data_size()));
     narrow(tensor.int32_data(), typed_bytes.data());

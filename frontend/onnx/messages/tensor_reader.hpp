@@ -39,7 +39,7 @@ private:
     Tensor read_with(const rondo_onnx::TensorProto& tensor, ReadRaw read_raw);
 
     ConstantMemory memory_;
-    ExternalData external_;  // counts its files there
+    ExternalFiles external_;  // counts its files there
 };
 
 }  // namespace rondo::onnx

@@ -14,6 +14,7 @@
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
 #include "plugins/cpu/passes/cpu_passes.hpp"
 #include "plugins/cpu/plugin/cpu_properties.hpp"
+#include "plugins/cpu/plugin/packed_files.hpp"
 #include "plugins/cpu/plugin/plan/planned_program.hpp"
 #include "plugins/cpu/plugin/run/body_program.hpp"
 #include "plugins/cpu/plugin/run/cpu_executor.hpp"
@@ -58,7 +59,9 @@ public:
     CpuExecutable(std::shared_ptr<Graph> graph, Properties properties, Weights weights)
         : properties_(std::move(properties)),
           released_(weights == Weights::may_be_released ? std::make_shared<bool>(false) : nullptr) {
-        const Resources resources = resources_of(properties_, default_threads());
+        const auto chosen = static_cast<int>(default_threads());
+        const Resources resources =
+            resources_of(properties_, chosen > 0 ? chosen : usual_threads());
         properties_[property::kNumStreams] = std::to_string(resources.streams);
         properties_[property::kInferenceNumThreads] =
             std::to_string(resources.threads * resources.streams);
@@ -128,6 +131,10 @@ private:
         CompileLimits limits{limits_of(properties_), {}, released_};
         limits.deadline = Deadline(limits.model.compile_time);
         graph = transformed(std::move(graph), limits);
+        const auto folder = properties_.find(property::kCacheDir);
+        std::optional<PackedFiles> files;
+        if (folder != properties_.end() && !folder->second.empty()) files.emplace(folder->second);
+        const UsePackedStore store(files ? &*files : nullptr);
         const CompileContext context =
             compile_context({isa_in_force(), allows_bf16(properties_)}, threads, limits);
         return std::make_shared<PlannedProgram>(make_program(std::move(graph), context, limits),

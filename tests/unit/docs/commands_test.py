@@ -36,7 +36,8 @@ GIVEN = {
 # What takes minutes -> what is run instead.
 SHORTER = {"-streams max": "-streams 2", " -t 5": " -t 0.2"}
 # Programs of the system, and those that the commands before have built.
-SYSTEM = ("mkdir", "cp", "apt-get", "export", "docker", "vcpkg", "conan", "cpack", "ctest")
+SYSTEM = ("mkdir", "cp", "apt-get", "export", "docker", "kubectl", "vcpkg", "conan", "cpack", "ctest",
+          "ffmpeg", "sox", "gst-launch-1.0")
 
 
 def pages():

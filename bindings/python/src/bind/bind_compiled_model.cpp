@@ -83,6 +83,14 @@ void bind_create_stream_pool(py::class_<PyCompiledModel>& bound) {
         "Runs many live sequences: see StreamPool. Times are seconds or a timedelta.");
 }
 
+void bind_copies(py::class_<PyCompiledModel>& bound) {
+    bound.def("__copy__",
+              [](const PyCompiledModel& self) { return PyCompiledModel(self.program()); });
+    bound.def("__deepcopy__", [](const PyCompiledModel& self, const py::dict&) {
+        return PyCompiledModel(self.program());
+    });
+}
+
 void bind_kernels(py::module_& module) {
     py::class_<KernelInfo>(module, "KernelInfo",
                            "Which kernel a node of a compiled model gets, and why.")
@@ -131,6 +139,7 @@ void bind_compiled_model(py::module_& module) {
             "get_compiled_model", [](Request& self) { return PyCompiledModel(self.program()); },
             "The compiled model that the request is of.");
     bind_create_stream_pool(bound);
+    bind_copies(bound);
     bound.def(
         "get_property", &property_of, py::arg("property"),
         "The value of a property of the compiled model. Raises ModelError for unknown names.");

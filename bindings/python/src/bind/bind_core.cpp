@@ -10,6 +10,7 @@
 #include "bindings/python/src/run/compiled_model.hpp"
 #include "bindings/python/src/support/gil.hpp"
 #include "rondo/core.hpp"
+#include "rondo/error.hpp"
 
 namespace rondo::python {
 namespace {
@@ -51,6 +52,51 @@ PyCompiledModel import_model(const Core& core, const std::string& data,
     return PyCompiledModel(std::make_shared<SharedModel>(std::move(compiled)));
 }
 
+void bind_default_threads(py::module_& module) {
+    module.def(
+        "set_default_threads",
+        [](std::int64_t threads) {
+            if (threads < 0) {
+                throw ModelError("set_default_threads: got " + std::to_string(threads) +
+                                 "; expected 0 or more");
+            }
+            set_default_threads(static_cast<std::size_t>(threads));
+        },
+        py::arg("threads"),
+        "How many threads models get that are compiled from now on without INFERENCE_NUM_THREADS, "
+        "in the whole process. 0, as at first: the cores, the quota or OMP_NUM_THREADS, whichever "
+        "is smallest.");
+}
+
+void bind_node_support(py::module_& module) {
+    py::class_<NodeSupport>(module, "NodeSupport", "Whether a node of a model can be read.")
+        .def_readonly("name", &NodeSupport::name,
+                      "As messages call it: the node's, or \"LSTM_3\" if it has none.")
+        .def_readonly("op_type", &NodeSupport::op_type,
+                      "\"LSTM\", or with its domain: \"com.microsoft.Gelu\".")
+        .def_readonly("supported", &NodeSupport::supported, "Whether it can.")
+        .def_readonly("reason", &NodeSupport::reason, "Why it can't.")
+        .def("__bool__", [](const NodeSupport& self) { return self.supported; })
+        .def("__repr__", [](const NodeSupport& self) {
+            return "<NodeSupport: " + self.name + " (" + self.op_type + ")" +
+                   (self.supported ? ">" : ": " + self.reason + ">");
+        });
+}
+
+void bind_query(py::class_<Core>& bound) {
+    bound.def(
+        "query_nodes",
+        [](const Core& self, const py::object& model, const py::object& weights,
+           const py::object& config) {
+            return query_nodes(self, model, weights, properties_from(config));
+        },
+        py::arg("model"), py::arg("weights") = py::none(), py::arg("config") = py::none(),
+        "Which nodes of an ONNX model can be read: a NodeSupport for each node of its main graph, "
+        "in the file's order. Nothing is compiled. The arguments are those of read_model(). A node "
+        "after one that isn't supported is looked at if the model declares the type and shape of "
+        "what lies between. Raises ModelError for a model that is broken as a whole.");
+}
+
 template <typename Class>
 void bind_properties(Class& bound) {
     bound.def(
@@ -87,6 +133,8 @@ void bind_properties(Class& bound) {
 }  // namespace
 
 void bind_core(py::module_& module) {
+    bind_node_support(module);
+    bind_default_threads(module);
     py::class_<Core> bound(module, "Core",
                            "The entry: reads and compiles models. Thread-safe, and cheap to keep.");
     bound.def(py::init<>());
@@ -99,13 +147,17 @@ void bind_core(py::module_& module) {
         py::arg("model"), py::arg("weights") = py::none(), py::arg("config") = py::none(),
         "Reads a model. model: a path of an .onnx or .xml file (its .bin beside it), bytes of "
         "either, an open file, or an onnx.ModelProto. weights: the path or the bytes of the .bin "
-        "of an IR. config: a dict of properties of reading, such as KEEP_INPUTS. Raises ModelError "
+        "of an IR, or for an ONNX model in memory a dict of the files of its external data: "
+        "location "
+        "-> bytes, array or Tensor, whose memory the model keeps and does not copy. config: a dict "
+        "of properties of reading, such as KEEP_INPUTS. Raises ModelError "
         "where it is damaged, UnsupportedError naming all that Rondo lacks.");
     bound.def("compile_model", &compile, py::arg("model"), py::arg("device_name") = py::none(),
               py::arg("config") = py::none(), py::kw_only(), py::arg("weights") = py::none(),
               "Compiles a Model, or what read_model() takes, for a device: CPU (AUTO means it too) "
               "or REFERENCE. config: a dict of properties. The model is copied. Raises ModelError "
               "for unknown devices and properties.");
+    bind_query(bound);
     bound.def("_import_model", &import_model, py::arg("data"), py::arg("device_name"),
               py::arg("config"), "Core.import_model() for bytes.");
     bind_fact(bound, "available_devices", &Core::get_available_devices,

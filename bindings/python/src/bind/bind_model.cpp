@@ -284,6 +284,7 @@ void bind_model(py::module_& module) {
         .def_property_readonly("dynamic", &is_dynamic,
                                "Whether a shape of an input or output has open extents.");
     bound.def("clone", &Model::clone, "An independent copy; weights are shared.");
+    bound.def("__copy__", [](const Model& self) { return self.clone(); });
     bound.def("__deepcopy__", [](const Model& self, const py::dict&) { return self.clone(); });
     bind_nodes(bound);
     bound.def("to_text", &Model::to_text, "The graph as text, a line a node.");

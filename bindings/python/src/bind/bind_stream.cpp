@@ -106,6 +106,12 @@ void bind_stream(py::module_& module) {
         .def("set_state", &PyStream::set_state, py::arg("state"),
              "Steps that are pushed from now on start from these arrays; variables that aren't "
              "named keep their values.")
+        .def("save_state", &PyStream::save_state,
+             "The whole state as bytes, after all steps that were pushed: for load_state() of a "
+             "stream of the same model, in this process or another one.")
+        .def("load_state", &PyStream::load_state, py::arg("state"),
+             "Steps that are pushed from now on go on from where the stream was whose save_state() "
+             "gave these bytes. Raises ModelError where they are damaged or of another model.")
         .def(
             "reset", [](PyStream& self) { self.stream().reset(); },
             "Steps that are pushed from now on start as those of a new stream do.")

@@ -48,8 +48,41 @@ Tensor weights_from(const py::object& weights) {
     return tensor;
 }
 
+// The memory of what a dict of external data has for a file.
+Tensor file_from(const std::string& location, const py::object& object) {
+    if (py::isinstance<PyTensor>(object)) return py::cast<const PyTensor&>(object).tensor;
+    const auto numpy = py::module_::import("numpy");
+    if (py::isinstance<py::array>(object)) {
+        const py::object flat = numpy.attr("ascontiguousarray")(object).attr("reshape")(-1);
+        return tensor_sharing(flat.attr("view")("uint8")).tensor;
+    }
+    if (!is_buffer(object)) {
+        throw py::type_error("weights: expected bytes, an array or a Tensor for '" + location +
+                             "', got " + repr_of(py::type::of(object)));
+    }
+    if (Bytes(object).size() == 0) return {ElementType::u8, {0}};
+    return tensor_sharing(numpy.attr("frombuffer")(object, "uint8")).tensor;
+}
+
+// Nothing if `weights` is no dict.
+std::optional<ExternalData> external_from(const py::object& weights) {
+    if (!py::isinstance<py::dict>(weights)) return std::nullopt;
+    std::map<std::string, Tensor> files;
+    for (const auto& [key, value] : py::reinterpret_borrow<py::dict>(weights)) {
+        const std::string location =
+            utf8_from(py::reinterpret_borrow<py::object>(key), "weights: the location of a file");
+        files.emplace(location, file_from(location, py::reinterpret_borrow<py::object>(value)));
+    }
+    return ExternalData(std::move(files));
+}
+
 Model read_bytes(const Core& core, const py::object& object, const py::object& weights,
                  const Properties& properties) {
+    if (const auto external = external_from(weights)) {
+        const Bytes bytes(object);
+        const WithoutGil unlocked;
+        return core.read_model(bytes.data(), bytes.size(), *external, properties);
+    }
     const Tensor tensor = weights_from(weights);
     const Bytes bytes(object);
     const WithoutGil unlocked;
@@ -74,6 +107,24 @@ bool is_xml(const py::object& object) {
     return py::cast<bool>(object.attr("lstrip")("\xEF\xBB\xBF \t\r\n").attr("startswith")("<"));
 }
 
+// What people give for a model, as bytes: nothing if it is no such thing.
+std::optional<py::object> bytes_from(const py::object& model) {
+    if (is_xml(model)) return model.attr("encode")("utf-8");
+    if (is_path(model)) return std::nullopt;
+    if (is_buffer(model)) return model;
+    if (py::hasattr(model, "SerializeToString")) return model.attr("SerializeToString")();
+    if (py::hasattr(model, "read")) return model.attr("read")();
+    return std::nullopt;
+}
+
+[[noreturn]] void refuse_model(const py::object& model) {
+    const char* const hint =
+        py::hasattr(model, "state_dict") ? "; torch.onnx.export() makes one of a module" : "";
+    throw py::type_error(
+        "expected a model as a path, bytes, an open file or an onnx.ModelProto, got " +
+        repr_of(py::type::of(model)) + hint);
+}
+
 }  // namespace
 
 std::optional<std::string> lone_path(const py::object& model, const py::object& weights) {
@@ -83,22 +134,34 @@ std::optional<std::string> lone_path(const py::object& model, const py::object& 
 
 Model read_model(const Core& core, const py::object& model, const py::object& weights,
                  const Properties& properties) {
-    const auto from_bytes = [&](const py::object& bytes) {
-        return read_bytes(core, bytes, weights, properties);
-    };
     if (py::isinstance<Model>(model)) return py::cast<Model>(model);
-    if (is_xml(model)) return from_bytes(model.attr("encode")("utf-8"));
+    if (const auto bytes = bytes_from(model)) return read_bytes(core, *bytes, weights, properties);
     if (is_path(model)) return read_path(core, model, weights, properties);
-    if (is_buffer(model)) return from_bytes(model);
-    if (py::hasattr(model, "SerializeToString")) {
-        return from_bytes(model.attr("SerializeToString")());
+    refuse_model(model);
+}
+
+std::vector<NodeSupport> query_nodes(const Core& core, const py::object& model,
+                                     const py::object& weights, const Properties& properties) {
+    const auto object = bytes_from(model);
+    if (!object && !is_path(model)) refuse_model(model);
+    if (!object) {
+        if (!weights.is_none()) {
+            throw py::type_error(
+                "weights: the files of a model that is read from a path lie "
+                "beside it");
+        }
+        const std::string path = path_from(model);
+        const WithoutGil unlocked;
+        return core.query_model(path, properties);
     }
-    if (py::hasattr(model, "read")) return from_bytes(model.attr("read")());
-    const char* const hint =
-        py::hasattr(model, "state_dict") ? "; torch.onnx.export() makes one of a module" : "";
-    throw py::type_error(
-        "expected a model as a path, bytes, an open file or an onnx.ModelProto, got " +
-        repr_of(py::type::of(model)) + hint);
+    const auto external = external_from(weights);
+    if (!external && !weights.is_none()) {
+        throw py::type_error("weights: expected a dict of files and their bytes");
+    }
+    const Bytes bytes(*object);
+    const WithoutGil unlocked;
+    return core.query_model(bytes.data(), bytes.size(), external.value_or(ExternalData({})),
+                            properties);
 }
 
 }  // namespace rondo::python

@@ -223,6 +223,17 @@ py::dict PyStream::state() const {
     return state;
 }
 
+py::bytes PyStream::save_state() const {
+    const Tensor bytes = without_gil([&] { return stream_.save_state(); });
+    return {static_cast<const char*>(bytes.data()), bytes.byte_size()};
+}
+
+void PyStream::load_state(const py::bytes& bytes) {
+    const std::string_view text = bytes;
+    // Nothing writes to it.
+    stream_.load_state({ElementType::u8, {text.size()}, const_cast<char*>(text.data())});
+}
+
 void PyStream::set_state(const py::object& state) {
     const auto dict = dict_from(state);
     if (!dict) throw py::type_error("set_state: expected a dict of variables' names and arrays");

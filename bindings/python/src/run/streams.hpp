@@ -97,6 +97,8 @@ public:
     py::dict state() const;
     /// From a dict of arrays or tensors.
     void set_state(const py::object& state);
+    py::bytes save_state() const;
+    void load_state(const py::bytes& bytes);
     std::unique_ptr<PyStream> fork() const;
     Stream& stream() { return stream_; }
 

@@ -76,6 +76,53 @@ Bytes shared(AlignedBytes bytes) {
 
 }  // namespace
 
-SharedBytes::SharedBytes(AlignedBytes bytes) : bytes_(shared(std::move(bytes))) {}
+namespace {
+
+// What is packed on this thread is kept here.
+thread_local PackedStore* store_in_use = nullptr;
+
+// A file of its own isn't worth less.
+constexpr std::size_t kWorthKeeping = std::size_t{1} << 20;
+
+}  // namespace
+
+UsePackedStore::UsePackedStore(PackedStore* store) : before_(std::exchange(store_in_use, store)) {}
+
+UsePackedStore::~UsePackedStore() { store_in_use = before_; }
+
+void add_numbers(const void* numbers, std::int64_t count, std::int64_t each, Digester& source) {
+    const auto size = static_cast<std::size_t>(numbers == nullptr ? 0 : count * each);
+    source.add_number(size);
+    if (size > 0) source.add(numbers, size);
+}
+
+SharedBytes::SharedBytes(AlignedBytes bytes) : size_(bytes.size()) {
+    const Bytes made = shared(std::move(bytes));
+    data_ = made->data();
+    owner_ = made;
+}
+
+SharedBytes::SharedBytes(std::size_t size, Fill fill, Describe describe) : size_(size) {
+    PackedStore* const store = size < kWorthKeeping ? nullptr : store_in_use;
+    MappedFile kept;
+    Digest digest;
+    if (store != nullptr) {
+        Digester source;
+        describe(source);
+        digest = source.digest();
+        kept = store->find(digest, size);
+    }
+    if (kept.data == nullptr) {
+        AlignedBytes bytes(size);
+        fill(bytes.data());
+        if (store != nullptr) kept = store->keep(digest, {bytes.data(), size});
+        if (kept.data == nullptr) {
+            *this = SharedBytes(std::move(bytes));
+            return;
+        }
+    }
+    data_ = kept.data;
+    owner_ = kept.owner;
+}
 
 }  // namespace rondo::cpu

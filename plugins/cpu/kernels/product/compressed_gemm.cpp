@@ -53,26 +53,39 @@ void CompressedGemm::pack(const CompressedBytes& b, const float* bias) {
     const std::int64_t lanes = kernel_->lanes();
     const std::size_t bias_bytes =
         whole_lines(static_cast<std::size_t>(panels() * lanes) * sizeof(float));
-    AlignedBytes memory(bias_bytes + panel_bytes() * static_cast<std::size_t>(panels()));
-    std::memset(memory.data(), 0, memory.size());
-    if (bias != nullptr) {
-        std::memcpy(memory.data(), bias, static_cast<std::size_t>(n_) * sizeof(float));
-    }
-    for (std::int64_t column = 0; column < n_; ++column) {
-        std::byte* panel =
-            memory.data() + bias_bytes + static_cast<std::size_t>(column / lanes) * panel_bytes();
-        const std::int64_t lane = column % lanes;
-        auto* pairs = reinterpret_cast<float*>(panel);
-        for (std::int64_t group = 0; group < groups(); ++group, pairs += 2 * lanes) {
-            pairs[lane] = b.zeros[column * groups() + group];
-            pairs[lanes + lane] = b.scales[column * groups() + group];
+    const auto fill = [&](std::byte* memory) {
+        if (bias != nullptr) {
+            std::memcpy(memory, bias, static_cast<std::size_t>(n_) * sizeof(float));
         }
-        auto* to = reinterpret_cast<std::uint8_t*>(panel + panel_bytes()) -
-                   whole_lines(static_cast<std::size_t>(k_ * lanes)) + lane;
-        const std::uint8_t* from = b.bytes + column * b.n_stride;
-        for (std::int64_t k = 0; k < k_; ++k) to[k * lanes] = from[k * b.k_stride];
-    }
-    memory_ = SharedBytes(std::move(memory));
+        for (std::int64_t column = 0; column < n_; ++column) {
+            std::byte* panel =
+                memory + bias_bytes + static_cast<std::size_t>(column / lanes) * panel_bytes();
+            const std::int64_t lane = column % lanes;
+            auto* pairs = reinterpret_cast<float*>(panel);
+            for (std::int64_t group = 0; group < groups(); ++group, pairs += 2 * lanes) {
+                pairs[lane] = b.zeros[column * groups() + group];
+                pairs[lanes + lane] = b.scales[column * groups() + group];
+            }
+            auto* to = reinterpret_cast<std::uint8_t*>(panel + panel_bytes()) -
+                       whole_lines(static_cast<std::size_t>(k_ * lanes)) + lane;
+            const std::uint8_t* from = b.bytes + column * b.n_stride;
+            for (std::int64_t k = 0; k < k_; ++k) to[k * lanes] = from[k * b.k_stride];
+        }
+    };
+    const auto describe = [&](Digester& source) {
+        source.add_text("compressed");
+        for (const std::int64_t number : {k_, n_, group_, lanes, b.k_stride, b.n_stride}) {
+            source.add_number(static_cast<std::uint64_t>(number));
+        }
+        const bool any = k_ > 0 && n_ > 0;
+        const std::int64_t last = (k_ - 1) * b.k_stride + (n_ - 1) * b.n_stride;
+        add_numbers(b.bytes, any ? last + 1 : 0, 1, source);
+        add_numbers(b.zeros, n_ * groups(), sizeof(float), source);
+        add_numbers(b.scales, n_ * groups(), sizeof(float), source);
+        add_numbers(bias, n_, sizeof(float), source);
+    };
+    memory_ = SharedBytes(bias_bytes + panel_bytes() * static_cast<std::size_t>(panels()), fill,
+                          describe);
 }
 
 std::size_t CompressedGemm::widened_bytes() const {

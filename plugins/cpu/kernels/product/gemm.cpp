@@ -66,10 +66,24 @@ PackedView GemmKernel::packed_at(std::int64_t k, std::int64_t n, const void* mem
 }
 
 PackedMatrix GemmKernel::pack(const MatrixView& b, const void* bias, const float* scales) const {
-    AlignedBytes bytes(packed_bytes(b.k, b.n));
-    pack_into(b, bias, bytes.data(), scales);
+    const auto describe = [&](Digester& source) {
+        source.add_text(name_of(format_));
+        for (const std::int64_t number :
+             {b.k, b.n, b.row_stride, b.column_stride, std::int64_t{lanes_},
+              std::int64_t{together_}, std::int64_t{padded_to_}}) {
+            source.add_number(static_cast<std::uint64_t>(number));
+        }
+        const bool any = b.k > 0 && b.n > 0;
+        const std::int64_t last = (b.k - 1) * b.row_stride + (b.n - 1) * b.column_stride;
+        add_numbers(b.data, any ? last + 1 : 0, weight_bytes(), source);
+        add_numbers(bias, b.n, scalar_bytes(), source);
+        add_numbers(scales, b.n, sizeof(float), source);
+    };
     PackedMatrix packed;
-    packed.memory = SharedBytes(std::move(bytes));
+    packed.memory = SharedBytes(
+        packed_bytes(b.k, b.n),
+        [&](std::byte* memory) { static_cast<void>(pack_into(b, bias, memory, scales)); },
+        describe);
     packed.view = packed_at(b.k, b.n, packed.memory.data());
     return packed;
 }

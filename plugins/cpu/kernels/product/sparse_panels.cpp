@@ -87,9 +87,12 @@ public:
             result.spans_.push_back(
                 {static_cast<std::int64_t>(bytes_.size()), add_span(unit, end)});
         }
-        AlignedBytes memory(bytes_.size());
-        std::memcpy(memory.data(), bytes_.data(), bytes_.size());
-        result.memory_ = SharedBytes(std::move(memory));
+        const auto fill = [&](std::byte* to) { std::memcpy(to, bytes_.data(), bytes_.size()); };
+        const auto describe = [&](Digester& source) {
+            source.add_text("sparse");
+            source.add(bytes_.data(), bytes_.size());
+        };
+        result.memory_ = SharedBytes(bytes_.size(), fill, describe);
         return result;
     }
 

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "plugins/cpu/kernels/choice/kernel_list.hpp"
@@ -151,11 +152,17 @@ public:
         }
     }
 
+    SharedBytes packed(const SequenceWeights& weights) const {
+        const auto fill = [&](std::byte* memory) {
+            SerialTeam team;
+            pack(weights, memory, team);
+        };
+        const auto describe = [&](Digester& source) { this->describe(weights, source); };
+        return {packed_bytes(), fill, describe};
+    }
+
     void keep(const SequenceWeights& weights) {
-        AlignedBytes bytes(packed_bytes());
-        SerialTeam team;
-        pack(weights, bytes.data(), team);
-        own_memory_ = SharedBytes(std::move(bytes));
+        own_memory_ = packed(weights);
         const std::byte* packed = own_memory_.data();
         for (SequenceLayer& layer : layers_) {
             find_sparse(layer, packed);
@@ -216,6 +223,36 @@ public:
     }
 
 private:
+    // All that packing depends on.
+    void describe(const SequenceWeights& weights, Digester& source) const {
+        const CellConfig& cell = config_.cells[0];
+        for (const auto text :
+             {std::string_view(layers_[0].kernel_name), std::string_view(name_of(cell.weights)),
+              std::string_view(name_of(config_.input_weights)), to_string(config_.data)}) {
+            source.add_text(text);
+        }
+        const auto count = static_cast<std::int64_t>(config_.cells.size());
+        const CellShape& sizes = shape();
+        for (const std::int64_t number :
+             {count, static_cast<std::int64_t>(cell.kind), cell.input_size, sizes.hidden,
+              static_cast<std::int64_t>(cell.reset), static_cast<std::int64_t>(cell.peephole),
+              static_cast<std::int64_t>(sizes.lanes), static_cast<std::int64_t>(sizes.gates),
+              static_cast<std::int64_t>(sizes.together), sizes.k,
+              static_cast<std::int64_t>(gemm_->lanes()),
+              static_cast<std::int64_t>(gemm_->together()), gemm_->padded_k(cell.input_size)}) {
+            source.add_number(static_cast<std::uint64_t>(number));
+        }
+        const std::int64_t units = count * sizes.hidden;
+        const std::int64_t rows = units * sizes.gates;
+        const auto data = static_cast<std::int64_t>(size_of(config_.data));
+        add_numbers(weights.w, rows * cell.input_size, config_.input_weights.bytes(), source);
+        add_numbers(weights.r, rows * sizes.hidden, cell.weights.bytes(), source);
+        add_numbers(weights.b, units * biases_of(cell), data, source);
+        add_numbers(weights.p, units * 3, data, source);
+        add_numbers(weights.w_scale, rows, sizeof(float), source);
+        add_numbers(weights.r_scale, rows, sizeof(float), source);
+    }
+
     const CellShape& shape() const { return layers_[0].cell->shape(); }
     std::size_t layer_bytes() const { return packed_layer_bytes(layers_[0]); }
 
@@ -245,6 +282,10 @@ std::size_t RecurrentSequence::packed_bytes() const { return impl_->packed_bytes
 
 void RecurrentSequence::pack(const SequenceWeights& weights, void* memory, Team& team) const {
     impl_->pack(weights, memory, team);
+}
+
+SharedBytes RecurrentSequence::packed(const SequenceWeights& weights) const {
+    return impl_->packed(weights);
 }
 
 SequencePlan RecurrentSequence::prepare(std::int64_t batch, std::int64_t time, int threads,

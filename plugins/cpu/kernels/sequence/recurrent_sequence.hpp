@@ -7,6 +7,7 @@
 #include <string>
 
 #include "plugins/cpu/kernels/machine/cpu_features.hpp"
+#include "plugins/cpu/kernels/machine/shared_bytes.hpp"
 #include "plugins/cpu/kernels/sequence/sequence_args.hpp"
 #include "plugins/cpu/kernels/sequence/task_plan.hpp"
 #include "plugins/cpu/kernels/threads/team.hpp"
@@ -32,6 +33,9 @@ public:
 
     /// Packs weights into `memory` (packed_bytes() on a 64-byte boundary). Allocates nothing.
     void pack(const SequenceWeights& weights, void* memory, Team& team) const;
+
+    /// The same into memory of its own, or where equal ones are already.
+    SharedBytes packed(const SequenceWeights& weights) const;
 
     /// The best plan for calls with this N and T, and a team of so many threads in this state.
     SequencePlan prepare(std::int64_t batch, std::int64_t time, int threads,

@@ -55,10 +55,7 @@ PackedStackedLayer::PackedStackedLayer(const StackedLayer& from, Isa isa)
     : sequence(from.config, isa),
       gemm(shared_gemm_kernel(isa, from.config.input_weights)),
       kernels(make_sequence_layer(from.config, 0, isa, *gemm)) {
-    SerialTeam team;
-    AlignedBytes bytes(sequence.packed_bytes());
-    sequence.pack(from.weights, bytes.data(), team);
-    memory = SharedBytes(std::move(bytes));
+    memory = sequence.packed(from.weights);
     find_sparse(kernels, memory.data());
     packed = packed_layer_at(kernels, memory.data());
 }

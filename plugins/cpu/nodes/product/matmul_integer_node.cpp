@@ -252,10 +252,16 @@ private:
         if (!b) return;
         const auto k = static_cast<std::int64_t>(b.shape()[0]);
         const auto n = b.shape().size() > 1 ? static_cast<std::int64_t>(b.shape()[1]) : 1;
-        AlignedBytes bytes(kernel_->packed_bytes(k, n) + 1);
-        kernel_->pack({b.data(), is_signed(b.element_type())}, k, n, bytes.data(),
-                      {0, byte_panels(n)});
-        packed_ = SharedBytes(std::move(bytes));
+        const auto fill = [&](std::byte* to) {
+            kernel_->pack({b.data(), is_signed(b.element_type())}, k, n, to, {0, byte_panels(n)});
+        };
+        const auto describe = [&](Digester& source) {
+            source.add_text(kernel_->name());
+            source.add_text(to_string(b.element_type()));
+            source.add_number(static_cast<std::uint64_t>(k));
+            add_numbers(b.data(), k * n, 1, source);
+        };
+        packed_ = SharedBytes(kernel_->packed_bytes(k, n) + 1, fill, describe);
     }
 
     std::shared_ptr<const ByteKernel> kernel_;

@@ -23,13 +23,14 @@ void CpuExecutor::run(std::span<const Tensor> inputs, std::span<Tensor> outputs,
     const FlushDenormals flush(flush_denormals_);
     TeamPool::Lease team(*teams_, last_team_);
     if (profile_) profile_->clear();
-    if (!trace_) {
-        run_.run({inputs, outputs, variables_, team, cancelled, profile_.get()});
-        return;
-    }
+    const auto run = [&](Team& threads) {
+        run_.run({inputs, outputs, variables_, threads, cancelled, profile_.get(), OwnOutputs::stay,
+                  output_allocator_ ? &output_allocator_ : nullptr});
+    };
+    if (!trace_) return run(team);
     trace_->restart();
     TracingTeam traced(team, *trace_);
-    run_.run({inputs, outputs, variables_, traced, cancelled, profile_.get()});
+    run(traced);
 }
 
 std::vector<ProfilingInfo> CpuExecutor::profiling() const {

@@ -28,6 +28,10 @@ public:
 
     void run(std::span<const Tensor> inputs, std::span<Tensor> outputs,
              const std::atomic<bool>& cancelled) override;
+    bool set_output_allocator(const OutputAllocator& allocator) override {
+        output_allocator_ = allocator;
+        return true;
+    }
     std::vector<ProfilingInfo> profiling() const override;
     std::vector<TraceSlice> trace() const override;
     std::span<VariableValue> variables() override { return variables_; }
@@ -39,6 +43,7 @@ private:
     std::size_t last_team_ = 0;  // its slot in the pool
     bool flush_denormals_;
     std::vector<VariableValue> variables_;
+    OutputAllocator output_allocator_;      // null unless set
     std::unique_ptr<RunTrace> trace_;       // null unless tracing
     std::unique_ptr<StepProfile> profile_;  // null unless profiling or tracing
     ProgramRun run_;

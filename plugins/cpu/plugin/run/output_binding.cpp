@@ -37,7 +37,8 @@ void check_output(const Node& result, const Tensor& output, const TensorInfo& ex
 }
 
 void OutputBinding::bind(std::span<const Tensor> inputs, std::span<Tensor> outputs,
-                         std::span<void*> targets, OwnOutputs own_outputs) {
+                         std::span<void*> targets, OwnOutputs own_outputs,
+                         const OutputAllocator* allocator) {
     has_detours_ = false;
     is_sorted_ = inputs.size() * expected_.size() > kFewPairs;
     if (is_sorted_) ranges_.assign(inputs);
@@ -46,6 +47,8 @@ void OutputBinding::bind(std::span<const Tensor> inputs, std::span<Tensor> outpu
         Tensor& output = outputs[index];
         if (output) {
             check_output(*graph_.results()[index], output, form);
+        } else if (void* memory = allocator ? (*allocator)(index, form.shape) : nullptr) {
+            output = {form.type, form.shape, memory};
         } else {
             output = own_output(i, inputs, own_outputs);
         }

@@ -8,6 +8,7 @@
 #include "core/graph/graph.hpp"
 #include "plugins/cpu/plugin/plan/plan.hpp"
 #include "plugins/cpu/plugin/run/memory_ranges.hpp"
+#include "rondo/infer_request.hpp"
 #include "rondo/tensor.hpp"
 
 namespace rondo::cpu {
@@ -29,12 +30,14 @@ public:
           spare_(expected_.size()),
           detours_(expected_.size()) {}
 
-    /// Fills those of the empty outputs that the segment writes with tensors of this object's, and
+    /// Fills those of the empty outputs that the segment writes with tensors in memory of
+    /// `allocator`'s, which may be null, or else of this object's, and
     /// chooses their targets: the output itself, or a detour where it shares memory with an input
     /// (a state kept in place). `targets` and `outputs` hold all results of the graph. Throws
     /// ModelError where an output's type, shape or memory won't do.
     void bind(std::span<const Tensor> inputs, std::span<Tensor> outputs, std::span<void*> targets,
-              OwnOutputs own_outputs = OwnOutputs::stay);
+              OwnOutputs own_outputs = OwnOutputs::stay,
+              const OutputAllocator* allocator = nullptr);
 
     /// Copies the detours to the outputs, once all results are written.
     void finish(std::span<Tensor> outputs) const {

@@ -172,7 +172,8 @@ BoundPlan& ProgramRun::next_segment(const RunRequest& request, const BoundPlan& 
 
 void ProgramRun::run_segment(const RunRequest& request, BoundPlan& use) {
     if (use.arena != arena_.data()) set_addresses(use);
-    use.outputs.bind(request.inputs, request.outputs, outputs_, request.own_outputs);
+    use.outputs.bind(request.inputs, request.outputs, outputs_, request.own_outputs,
+                     request.allocator);
     for (const PlannedEnd& variable : use.plan->next_variables) {
         next_variables_[variable.index] =
             request.variables[variable.index].stage(variable.info.shape).data();

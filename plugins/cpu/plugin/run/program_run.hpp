@@ -28,6 +28,7 @@ struct RunRequest {
     const std::atomic<bool>& cancelled;
     StepProfile* profile = nullptr;
     OwnOutputs own_outputs = OwnOutputs::stay;
+    const OutputAllocator* allocator = nullptr;  ///< asked first for the memory of empty outputs
 };
 
 /// For one thread at a time; any number of these may run one program. Once it has run with some

@@ -108,7 +108,7 @@ std::optional<int> wanted_threads() {
 
 }  // namespace
 
-int default_threads() {
+int usual_threads() {
     const std::optional<int> limit = smaller(cpu_quota(), wanted_threads());
     const int cores = available_cores();
     return std::min(cores, limit.value_or(cores));

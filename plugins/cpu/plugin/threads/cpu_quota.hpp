@@ -15,6 +15,6 @@ std::optional<int> cpu_quota(const std::string& root = "");
 /// The default number of threads: the cores on which the calling thread may run, the quota, or the
 /// number in OMP_NUM_THREADS, whichever is smallest. In a list of numbers ("4,2") the first one
 /// counts; other texts say nothing.
-int default_threads();
+int usual_threads();
 
 }  // namespace rondo::cpu

@@ -1,6 +1,8 @@
 #include "rondo/c/core.h"
 
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 
 #include "tests/support/files/temporary_folder.hpp"
 #include "tests/unit/bindings/c/c_api.hpp"
@@ -45,6 +47,65 @@ TEST(CCore, SaysWhatIsWrongWithDevicesAndProperties) {
     expect_status(rondo_core_get_property(core.get(), "CPU", "MOOD", &value), RONDO_MODEL_ERROR,
                   "'MOOD'");
     expect_status(rondo_core_set_property(core.get(), "NPU", nullptr, 0), RONDO_MODEL_ERROR, "NPU");
+}
+
+using Rows = std::unique_ptr<rondo_node_support_list_t, Freer<rondo_node_support_list_free>>;
+
+TEST(CCore, SaysWhichNodesCanBeRead) {
+    const auto core = make_core();
+    rondo_node_support_list_t* list = nullptr;
+    expect_ok(rondo_core_query_model(core.get(), kDetector.c_str(), nullptr, 0, &list));
+    const Rows rows(list);
+    ASSERT_GT(rondo_node_support_list_size(rows.get()), 1u);
+    const rondo_node_support_t* first = rondo_node_support_list_at(rows.get(), 0);
+    EXPECT_STREQ(first->op_type, "Parameter");
+    EXPECT_EQ(first->supported, 1);
+    EXPECT_STREQ(first->reason, "");
+    EXPECT_EQ(rondo_node_support_list_at(rows.get(), 1000), nullptr);
+    EXPECT_EQ(rondo_node_support_list_size(nullptr), 0u);
+    expect_status(rondo_core_query_model(core.get(), "/nowhere.onnx", nullptr, 0, &list),
+                  RONDO_MODEL_ERROR, "/nowhere.onnx");
+    EXPECT_EQ(list, nullptr);
+}
+
+TEST(CCore, TakesMessagesWithTheirFiles) {
+    const auto core = make_core();
+    const std::string path =
+        std::string(RONDO_SOURCE_DIR) + "/docs/samples/digits/digits_lstm.onnx";
+    std::ifstream file(path, std::ios::binary);
+    const std::string bytes{std::istreambuf_iterator<char>(file), {}};
+    const auto weights = make_tensor({4}, RONDO_U8);
+    const rondo_named_tensor_t named{"weights", weights.get()};
+    const rondo_onnx_message_t message{bytes.data(), bytes.size(), &named, 1};
+    rondo_node_support_list_t* list = nullptr;
+    expect_ok(rondo_core_query_message(core.get(), &message, nullptr, 0, &list));
+    const Rows rows(list);
+    for (std::size_t i = 0; i < rondo_node_support_list_size(list); ++i) {
+        EXPECT_EQ(rondo_node_support_list_at(list, i)->supported, 1);
+    }
+    rondo_model_t* handle = nullptr;
+    expect_ok(rondo_core_read_message(core.get(), &message, nullptr, 0, &handle));
+    const ModelHandle model(handle);
+    const rondo_property_t limit{"MAX_NODES", "1"};
+    expect_status(rondo_core_read_message(core.get(), &message, &limit, 1, &handle),
+                  RONDO_UNSUPPORTED, "MAX_NODES");
+    const rondo_onnx_message_t no_files{bytes.data(), bytes.size(), nullptr, 1};
+    expect_status(rondo_core_read_message(core.get(), &no_files, nullptr, 0, &handle),
+                  RONDO_INVALID_ARGUMENT, "'message->files' is NULL");
+    const rondo_onnx_message_t nothing{nullptr, 0, nullptr, 0};
+    expect_status(rondo_core_read_message(core.get(), &nothing, nullptr, 0, &handle),
+                  RONDO_INVALID_ARGUMENT, "'message->data' is NULL");
+}
+
+TEST(CCore, SetsTheDefaultNumberOfThreads) {
+    expect_ok(rondo_set_default_threads(3));
+    char* value = nullptr;
+    expect_ok(rondo_compiled_model_get_property(compile_detector().get(), "INFERENCE_NUM_THREADS",
+                                                &value));
+    EXPECT_STREQ(value, "3");
+    rondo_string_free(value);
+    expect_status(rondo_set_default_threads(5000), RONDO_MODEL_ERROR, "got 5000 threads");
+    expect_ok(rondo_set_default_threads(0));
 }
 
 TEST(CCore, OtherNamesOfTheCpuHaveItsVersion) {

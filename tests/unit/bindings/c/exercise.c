@@ -99,6 +99,22 @@ static void use_tensor_facts(void) {
     rondo_tensor_free(tensor);
 }
 
+static void use_queries(const rondo_core_t* core, const char* path) {
+    const rondo_onnx_message_t noise = {"noise", 5, NULL, 0};
+    rondo_node_support_list_t* rows;
+    rondo_model_t* model;
+    OK(rondo_core_query_model(core, path, NULL, 0, &rows));
+    CHECK(rondo_node_support_list_size(rows) > 3);
+    CHECK(rondo_node_support_list_at(rows, 0)->supported == 1);
+    CHECK(rondo_node_support_list_at(rows, 1000) == NULL);
+    rondo_node_support_list_free(rows);
+    CHECK(fails(rondo_core_query_message(core, &noise, NULL, 0, &rows), RONDO_MODEL_ERROR,
+                "known format"));
+    CHECK(fails(rondo_core_read_message(core, &noise, NULL, 0, &model), RONDO_MODEL_ERROR,
+                "known format"));
+    OK(rondo_set_default_threads(0));
+}
+
 static void use_devices(rondo_core_t* core) {
     rondo_string_list_t* devices;
     char *number, *description, *value;
@@ -313,6 +329,23 @@ static void use_profile(const rondo_infer_request_t* request) {
     rondo_profiling_list_free(profile);
 }
 
+static void* give_memory(size_t output, const size_t* shape, size_t rank, void* user_data) {
+    return output == 1 && rank == 3 && shape[0] == 1 ? user_data : NULL;
+}
+
+static void use_given_memory(rondo_infer_request_t* request) {
+    float state[64] = {0};
+    rondo_tensor_t* output;
+    void* data;
+    OK(rondo_infer_request_set_output_allocator(request, give_memory, state));
+    OK(rondo_infer_request_infer(request));
+    OK(rondo_infer_request_get_output_tensor(request, 1, &output));
+    OK(rondo_tensor_data(output, &data));
+    CHECK(data == state && state[0] != 0);
+    rondo_tensor_free(output);
+    OK(rondo_infer_request_set_output_allocator(request, NULL, NULL));
+}
+
 static void use_request(rondo_infer_request_t* request) {
     float audio[STEPS * FRAME], score[STEPS] = {-1, -1, -1};
     const size_t shape[3] = {1, STEPS, FRAME}, out_shape[3] = {1, STEPS, 1};
@@ -341,6 +374,7 @@ static void use_request(rondo_infer_request_t* request) {
     CHECK(((float*)first)[0] != 0);
     rondo_tensor_free(state);
     use_profile(request);
+    use_given_memory(request);
     use_async(request);
 }
 
@@ -391,6 +425,7 @@ int main(int argc, char** argv) {
     use_tensor_facts();
     OK(rondo_core_create(&core));
     use_devices(core);
+    use_queries(core, argv[1]);
     rondo_model_t* model = read_from_memory(core, argv[1]);
     use_ports(model);
     use_nodes(model);

@@ -89,6 +89,7 @@ static void use_stream_state(rondo_stream_t* stream) {
     rondo_named_tensor_list_t* state;
     rondo_stream_step_t *here, *there, *again;
     rondo_stream_t* fork;
+    rondo_tensor_t* bytes;
     int open = 0;
     OK(rondo_stream_state(stream, &state));
     CHECK(rondo_named_tensor_list_size(state) == 2);
@@ -102,6 +103,9 @@ static void use_stream_state(rondo_stream_t* stream) {
     OK(rondo_stream_set_state(fork, rondo_named_tensor_list_at(state, 0), 2));
     OK(rondo_stream_infer(fork, inputs, 1, &again));
     CHECK(first_of(again) == first_of(here));
+    OK(rondo_stream_save_state(fork, &bytes));
+    OK(rondo_stream_load_state(fork, bytes));
+    rondo_tensor_free(bytes);
     OK(rondo_stream_cancel(fork));
     OK(rondo_stream_close(fork));
     OK(rondo_stream_is_open(fork, &open));

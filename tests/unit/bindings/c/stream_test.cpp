@@ -173,6 +173,22 @@ TEST(CStream, StateIsReadSetAndForked) {
                   "rondo_stream_set_state: 'state' is NULL");
 }
 
+TEST(CStream, StateIsSavedAndLoaded) {
+    const auto pool = make_pool();
+    const auto stream = open_stream(pool);
+    push(stream, 1);
+    rondo_tensor_t* handle = nullptr;
+    expect_ok(rondo_stream_save_state(stream.get(), &handle));
+    const TensorHandle bytes(handle);
+    const auto next = output_of(push(stream, 2).get());
+    const auto others = make_pool();
+    const auto other = open_stream(others);
+    expect_ok(rondo_stream_load_state(other.get(), bytes.get()));
+    EXPECT_EQ(output_of(push(other, 2).get()), next);
+    expect_status(rondo_stream_load_state(other.get(), make_tensor({3}, RONDO_U8).get()),
+                  RONDO_MODEL_ERROR, "these 3 bytes are not the state of a stream");
+}
+
 TEST(CStream, IsClosedByItsHandleOrByName) {
     const auto pool = make_pool();
     const auto stream = open_stream(pool);

@@ -26,6 +26,52 @@ RONDO_C_API rondo_status_t rondo_core_read_model_from_memory(const rondo_core_t*
                                                              const rondo_tensor_t* weights,
                                                              rondo_model_t** model);
 
+/// An ONNX message in memory, with the files of its external data; this struct never grows.
+typedef struct rondo_onnx_message {
+    const void* data;  ///< not used after the call
+    size_t size;
+    const rondo_named_tensor_t* files;  ///< their bytes by location, which a model keeps
+    size_t file_count;
+} rondo_onnx_message_t;
+
+/// Weights that lie in a file of `message` are not copied. `properties` (of reading) may be NULL if
+/// there are none.
+RONDO_C_API rondo_status_t rondo_core_read_message(const rondo_core_t* core,
+                                                   const rondo_onnx_message_t* message,
+                                                   const rondo_property_t* properties,
+                                                   size_t property_count, rondo_model_t** model);
+
+/// Whether a node of an ONNX model can be read.
+typedef struct rondo_node_support {
+    const char* name;     ///< as messages call it: the node's, or "LSTM_3" if it has none
+    const char* op_type;  ///< "LSTM", or with its domain: "com.microsoft.Gelu"
+    int supported;
+    const char* reason;  ///< why it isn't; "" if it is
+} rondo_node_support_t;
+
+typedef struct rondo_node_support_list rondo_node_support_list_t;
+
+/// 0 for NULL.
+RONDO_C_API size_t rondo_node_support_list_size(const rondo_node_support_list_t* list);
+/// NULL if there is no such row.
+RONDO_C_API const rondo_node_support_t* rondo_node_support_list_at(
+    const rondo_node_support_list_t* list, size_t index);
+RONDO_C_API void rondo_node_support_list_free(rondo_node_support_list_t* list);
+
+/// A row for each node of an ONNX model's main graph, in the file's order; nothing is compiled. A
+/// node after one that isn't supported is looked at if the model declares the type and shape of
+/// what lies between. `*rows` is freed with rondo_node_support_list_free().
+RONDO_C_API rondo_status_t rondo_core_query_model(const rondo_core_t* core, const char* path,
+                                                  const rondo_property_t* properties,
+                                                  size_t property_count,
+                                                  rondo_node_support_list_t** rows);
+/// The same from memory.
+RONDO_C_API rondo_status_t rondo_core_query_message(const rondo_core_t* core,
+                                                    const rondo_onnx_message_t* message,
+                                                    const rondo_property_t* properties,
+                                                    size_t property_count,
+                                                    rondo_node_support_list_t** rows);
+
 /// Receives text that is valid during the call. Must not throw.
 typedef void (*rondo_text_fn)(const char* text, void* user_data);
 
@@ -81,6 +127,10 @@ RONDO_C_API rondo_status_t rondo_core_get_property(const rondo_core_t* core, con
 /// how to write one, in C++.
 RONDO_C_API rondo_status_t rondo_core_register_plugin(rondo_core_t* core, const char* path,
                                                       const char* name);
+
+/// How many threads models get that are compiled from now on without INFERENCE_NUM_THREADS, in the
+/// whole process. 0, as at first: the cores, the quota or OMP_NUM_THREADS, whichever is smallest.
+RONDO_C_API rondo_status_t rondo_set_default_threads(size_t threads);
 
 #ifdef __cplusplus
 }

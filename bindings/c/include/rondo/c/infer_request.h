@@ -41,6 +41,18 @@ RONDO_C_API rondo_status_t rondo_infer_request_get_output_tensor(rondo_infer_req
                                                                  size_t index,
                                                                  rondo_tensor_t** tensor);
 
+/// Gives memory for an output of that index and shape (row-major, of the output's type), or NULL:
+/// the request's own. Called during an inference, on the thread that runs it; must not throw.
+typedef void* (*rondo_output_allocator_fn)(size_t output, const size_t* shape, size_t rank,
+                                           void* user_data);
+
+/// From now on `allocator` is called in each inference for each output to which no tensor is bound,
+/// as soon as its shape is known; NULL: not any more. The memory must stay until the inference has
+/// ended, and as long as the output's tensor is read. CPU writes the results there; for another
+/// device they are copied at the end.
+RONDO_C_API rondo_status_t rondo_infer_request_set_output_allocator(
+    rondo_infer_request_t* request, rondo_output_allocator_fn allocator, void* user_data);
+
 /// Runs now and returns when done.
 RONDO_C_API rondo_status_t rondo_infer_request_infer(rondo_infer_request_t* request);
 

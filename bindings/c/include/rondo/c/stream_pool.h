@@ -101,12 +101,6 @@ RONDO_C_API rondo_status_t rondo_stream_pool_stats(const rondo_stream_pool_t* po
                                                    rondo_stream_pool_info_t** info);
 RONDO_C_API void rondo_stream_pool_info_free(rondo_stream_pool_info_t* info);
 
-/// A tensor with the name of an input or a variable; this struct never grows.
-typedef struct rondo_named_tensor {
-    const char* name;
-    const rondo_tensor_t* tensor;
-} rondo_named_tensor_t;
-
 /// Queues a step. `inputs`: `count` tensors in the order of the model's inputs, with an extent of 1
 /// along the batch axis; they are copied. `*step` is freed with rondo_stream_step_free().
 RONDO_C_API rondo_status_t rondo_stream_push(rondo_stream_t* stream,
@@ -157,6 +151,15 @@ RONDO_C_API rondo_status_t rondo_stream_state(const rondo_stream_t* stream,
 /// aren't named keep theirs.
 RONDO_C_API rondo_status_t rondo_stream_set_state(rondo_stream_t* stream,
                                                   const rondo_named_tensor_t* state, size_t count);
+/// The whole state as bytes, after all steps that were pushed: for rondo_stream_load_state() of a
+/// stream of the same model, in this process or another one. `*bytes` is freed with
+/// rondo_tensor_free().
+RONDO_C_API rondo_status_t rondo_stream_save_state(const rondo_stream_t* stream,
+                                                   rondo_tensor_t** bytes);
+/// Steps that are pushed from now on go on from where that stream was. RONDO_MODEL_ERROR for
+/// damaged bytes, or those of another model.
+RONDO_C_API rondo_status_t rondo_stream_load_state(rondo_stream_t* stream,
+                                                   const rondo_tensor_t* bytes);
 /// Steps that are pushed from now on start as those of a new stream do.
 RONDO_C_API rondo_status_t rondo_stream_reset(rondo_stream_t* stream);
 /// Another stream that goes on from this one's state, after all steps that were pushed. It is freed

@@ -77,6 +77,12 @@ RONDO_C_API rondo_status_t rondo_tensor_converted(const rondo_tensor_t* tensor,
 RONDO_C_API rondo_status_t rondo_tensor_reshaped(const rondo_tensor_t* tensor, const size_t* shape,
                                                  size_t rank, rondo_tensor_t** result);
 
+/// A tensor with the name of an input, a variable or a file; this struct never grows.
+typedef struct rondo_named_tensor {
+    const char* name;
+    const rondo_tensor_t* tensor;
+} rondo_named_tensor_t;
+
 #ifdef __cplusplus
 }
 #endif

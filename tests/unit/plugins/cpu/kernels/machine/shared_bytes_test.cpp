@@ -4,16 +4,13 @@
 
 #include <cstring>
 #include <thread>
-#include <utility>
 #include <vector>
 
 namespace rondo::cpu::shared_bytes_test {
 namespace {
 
 SharedBytes bytes_of(std::size_t size, int value) {
-    AlignedBytes bytes(size);
-    std::memset(bytes.data(), value, size);
-    return SharedBytes(std::move(bytes));
+    return {size, [&](std::byte* bytes) { std::memset(bytes, value, size); }, [](Digester&) {}};
 }
 
 TEST(SharedBytes, EqualOnesShareMemoryWhileOneLives) {
@@ -36,7 +33,7 @@ TEST(SharedBytes, SmallOnesAndNoneHaveTheirOwn) {
     EXPECT_NE(bytes_of(100, 1).data(), bytes_of(100, 1).data());
     EXPECT_EQ(SharedBytes().data(), nullptr);
     EXPECT_EQ(SharedBytes().size(), 0U);
-    EXPECT_EQ(SharedBytes(AlignedBytes()).size(), 0U);
+    EXPECT_EQ(bytes_of(0, 1).size(), 0U);
 }
 
 TEST(SharedBytes, ManyThreadsMayMakeThem) {

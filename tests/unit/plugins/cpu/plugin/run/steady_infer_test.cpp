@@ -7,6 +7,7 @@
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
 #include "rondo/core.hpp"
+#include "tests/support/graph_builder.hpp"
 #include "tests/support/isa.hpp"
 #include "tests/unit/plugins/cpu/plugin/run/allocation_counter.hpp"
 #include "tests/unit/plugins/cpu/plugin/run/lock_counter.hpp"
@@ -127,6 +128,24 @@ TEST(SteadyInfer, ANodeThatIsNoLayer) {
     const auto x = parameter("x", {4});
     const auto graph = graph_of({x}, {make_node<ops::Unary>(ops::UnaryFunction::relu, x)});
     expect_steady(Core().compile_model(Model(graph)), {{Tensor(ElementType::f32, {4})}}, "relu");
+}
+
+TEST(SteadyInfer, Resets) {
+    GraphBuilder b;
+    const Output x = b.input("x", "[2]");
+    const Output sum = b.make<ops::Binary>("", ops::BinaryFunction::add, x, b.read("v", "[2]"));
+    b.assign("v", sum);
+    b.output("y", sum);
+    InferRequest request = Core().compile_model(Model(b.graph())).create_infer_request();
+    request.set_input_tensor(Tensor(ElementType::f32, {2}));
+    const auto round = [&] {
+        request.infer();
+        request.reset_state();
+    };
+    for (int i = 0; i < 3; ++i) round();
+    const long allocations = allocation_count();
+    for (int i = 0; i < 10; ++i) round();
+    EXPECT_EQ(allocation_count() - allocations, 0);
 }
 
 TEST(SteadyInfer, TheCountersCount) {

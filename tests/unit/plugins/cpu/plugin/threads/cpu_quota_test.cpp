@@ -8,6 +8,7 @@
 #include "plugins/cpu/plugin/threads/tbb_team.hpp"
 #include "rondo/core.hpp"
 #include "tests/support/environment_variable.hpp"
+#include "tests/support/expect_error.hpp"
 #include "tests/unit/core/ir/ir_files.hpp"
 
 namespace rondo::test::cpu_quota_test {
@@ -80,7 +81,7 @@ TEST_F(CpuQuota, APathOfTheHostIsThatOfTheMount) {
 }
 
 TEST_F(CpuQuota, IsTheDefaultNumberOfThreads) {
-    const int threads = cpu::default_threads();
+    const int threads = cpu::usual_threads();
     EXPECT_GE(threads, 1);
     EXPECT_LE(threads, cpu::available_cores());
     const auto compiled = Core().compile_model(kFixture + ".xml");
@@ -92,13 +93,13 @@ TEST_F(CpuQuota, IsTheDefaultNumberOfThreads) {
 
 TEST_F(CpuQuota, OmpNumThreadsIsALimitToo) {
     const EnvironmentVariable unset("OMP_NUM_THREADS", "");
-    const int threads = cpu::default_threads();
+    const int threads = cpu::usual_threads();
     for (const auto& [text, expected] :
          {std::pair("1", 1), std::pair("1,2", 1), std::pair("1000", threads),
           std::pair("0", threads), std::pair("-1", threads), std::pair("many", threads),
           std::pair("99999999999999999999", threads)}) {
         const EnvironmentVariable variable("OMP_NUM_THREADS", text);
-        EXPECT_EQ(cpu::default_threads(), expected) << text;
+        EXPECT_EQ(cpu::usual_threads(), expected) << text;
     }
     const EnvironmentVariable one("OMP_NUM_THREADS", "1");
     const auto compiled = Core().compile_model(kFixture + ".xml");
@@ -106,6 +107,23 @@ TEST_F(CpuQuota, OmpNumThreadsIsALimitToo) {
     const auto more =
         Core().compile_model(kFixture + ".xml", "CPU", {{property::kInferenceNumThreads, "2"}});
     EXPECT_EQ(more.get_property(property::kInferenceNumThreads), "2") << "a property comes first";
+}
+
+TEST_F(CpuQuota, AProgramSetsTheDefaultForAllItsModels) {
+    const auto threads_of = [](const Properties& properties) {
+        return Core()
+            .compile_model(kFixture + ".xml", "CPU", properties)
+            .get_property(property::kInferenceNumThreads);
+    };
+    EXPECT_EQ(default_threads(), 0U);
+    set_default_threads(3);
+    EXPECT_EQ(default_threads(), 3U);
+    EXPECT_EQ(threads_of({}), "3");
+    EXPECT_EQ(threads_of({{property::kInferenceNumThreads, "2"}}), "2");
+    expect_error<ModelError>([] { set_default_threads(1025); }, "got 1025 threads");
+    EXPECT_EQ(threads_of({}), "3");
+    set_default_threads(0);
+    EXPECT_EQ(threads_of({}), std::to_string(cpu::usual_threads()));
 }
 
 }  // namespace
