@@ -20,7 +20,6 @@ struct OrtDataTransferImpl;
 struct OrtEnv;
 struct OrtEpDevice;
 struct OrtEpGraphSupportInfo;
-struct OrtExternalInitializerInfo;
 struct OrtGraph;
 struct OrtHardwareDevice;
 struct OrtKernelContext;
@@ -85,7 +84,6 @@ struct OrtEp;
 struct OrtEpFactory;
 struct OrtNodeComputeInfo;
 struct OrtEpApi;
-struct OrtModelEditorApi;
 
 struct OrtNodeFusionOptions {
     std::uint32_t ort_version_supported;
@@ -115,9 +113,7 @@ struct OrtApi {
                                         const char* dim_params[], std::size_t dim_params_length);
     void* unused_64[1];
     OrtStatus* (*GetTensorTypeAndShape)(const OrtValue* value, OrtTensorTypeAndShapeInfo** out);
-    void* unused_66[22];
-    OrtStatus* (*KernelContext_GetInputCount)(const OrtKernelContext* context, std::size_t* out);
-    OrtStatus* (*KernelContext_GetOutputCount)(const OrtKernelContext* context, std::size_t* out);
+    void* unused_66[24];
     OrtStatus* (*KernelContext_GetInput)(const OrtKernelContext* context, std::size_t index,
                                          const OrtValue** out);
     OrtStatus* (*KernelContext_GetOutput)(OrtKernelContext* context, std::size_t index,
@@ -129,11 +125,7 @@ struct OrtApi {
     void (*ReleaseValue)(OrtValue* input);
     void* unused_97[2];
     void (*ReleaseTensorTypeAndShapeInfo)(OrtTensorTypeAndShapeInfo* input);
-    void* unused_100[111];
-    OrtStatus* (*CreateOpAttr)(const char* name, const void* data, int len, OrtOpAttrType type,
-                               OrtOpAttr** op_attr);
-    void (*ReleaseOpAttr)(OrtOpAttr* input);
-    void* unused_213[34];
+    void* unused_100[147];
     OrtStatus* (*Logger_LogMessage)(const OrtLogger* logger, OrtLoggingLevel log_severity_level,
                                     const char* message, const char* file_path, int line_number,
                                     const char* func_name);
@@ -145,11 +137,7 @@ struct OrtApi {
     OrtStatus* (*GetValueInfoName)(const OrtValueInfo* value_info, const char** name);
     OrtStatus* (*GetValueInfoTypeInfo)(const OrtValueInfo* value_info,
                                        const OrtTypeInfo** type_info);
-    const OrtModelEditorApi* (*GetModelEditorApi)();
-    void* unused_292[3];
-    void (*CreateKeyValuePairs)(OrtKeyValuePairs** out);
-    void (*AddKeyValuePair)(OrtKeyValuePairs* kvps, const char* key, const char* value);
-    const char* (*GetKeyValue)(const OrtKeyValuePairs* kvps, const char* key);
+    void* unused_291[7];
     void (*GetKeyValuePairs)(const OrtKeyValuePairs* kvps, const char* const** keys,
                              const char* const** values, std::size_t* num_entries);
     void* unused_299[1];
@@ -179,8 +167,7 @@ struct OrtApi {
     OrtStatus* (*ValueInfo_IsFromOuterScope)(const OrtValueInfo* value_info,
                                              bool* is_from_outer_scope);
     OrtStatus* (*Graph_GetName)(const OrtGraph* graph, const char** graph_name);
-    OrtStatus* (*Graph_GetModelPath)(const OrtGraph* graph, const char** model_path);
-    void* unused_335[1];
+    void* unused_334[2];
     OrtStatus* (*Graph_GetNumOperatorSets)(const OrtGraph* graph, std::size_t* num_operator_sets);
     OrtStatus* (*Graph_GetOperatorSets)(const OrtGraph* graph, const char** domains,
                                         std::int64_t* opset_versions,
@@ -242,19 +229,10 @@ struct OrtEpApi {
     OrtStatus* (*CreateEpDevice)(OrtEpFactory* ep_factory, const OrtHardwareDevice* hardware_device,
                                  const OrtKeyValuePairs* ep_metadata,
                                  const OrtKeyValuePairs* ep_options, OrtEpDevice** ep_device);
-    void (*ReleaseEpDevice)(OrtEpDevice* input);
+    void* unused_1[1];
     OrtStatus* (*EpGraphSupportInfo_AddNodesToFuse)(
         OrtEpGraphSupportInfo* graph_support_info, const OrtNode* const* nodes,
         std::size_t num_nodes, const OrtNodeFusionOptions* node_fusion_options);
-};
-
-struct OrtModelEditorApi {
-    void* unused_0[6];
-    OrtStatus* (*CreateNode)(const char* operator_name, const char* domain_name,
-                             const char* node_name, const char* const* input_names,
-                             std::size_t input_names_len, const char* const* output_names,
-                             std::size_t output_names_len, OrtOpAttr** attributes,
-                             std::size_t attribs_len, OrtNode** node);
 };
 
 struct OrtApiBase {

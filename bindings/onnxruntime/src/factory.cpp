@@ -33,7 +33,7 @@ OrtStatus* get_supported_devices(OrtEpFactory* factory, const OrtHardwareDevice*
     return nullptr;
 }
 
-// onnxruntime's signature: lint: allow(parameters)
+// lint: allow(functions): the parameters are onnxruntime's
 OrtStatus* create_ep(OrtEpFactory* factory, const OrtHardwareDevice* const*,
                      const OrtKeyValuePairs* const*, std::size_t,
                      const OrtSessionOptions* session_options, const OrtLogger* logger,

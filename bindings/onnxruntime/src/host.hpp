@@ -45,6 +45,10 @@ public:
         try {
             work();
             return nullptr;
+        } catch (const UnsupportedError& error) {
+            return failure(ORT_NOT_IMPLEMENTED, error.what());
+        } catch (const ModelError& error) {
+            return failure(ORT_INVALID_ARGUMENT, error.what());
         } catch (const std::exception& error) {
             return failure(ORT_EP_FAIL, error.what());
         } catch (...) {

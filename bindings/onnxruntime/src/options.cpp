@@ -83,9 +83,11 @@ Options read_options(const std::map<std::string, std::string>& entries) {
     Options options;
     for (const auto& [key, value] : entries) {
         if (key.rfind(prefix, 0) == 0) set_option(options, key.substr(prefix.size()), value);
-        if (key == "ep.context_enable") options.writes_context = value == "1";
-        if (key == "ep.context_embed_mode") options.embeds_context = value != "0";
-        if (key == "ep.context_file_path") options.context_path = value;
+        if (key == "ep.context_enable" && value == "1") {
+            throw UnsupportedError(
+                "a model that holds compiled parts (ep.context_enable) isn't "
+                "written; option 'cache_dir' keeps them in a folder");
+        }
     }
     return options;
 }

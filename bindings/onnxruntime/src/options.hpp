@@ -19,14 +19,12 @@ enum class Partition {
 
 struct Options {
     Partition partition = Partition::automatic;
-    Properties properties;        ///< what models are compiled with
-    bool writes_context = false;  ///< the session writes a model of compiled parts
-    bool embeds_context = true;   ///< they lie in that model
-    std::string context_path;     ///< where it is written; empty if not said
+    Properties properties;  ///< what models are compiled with
 };
 
 /// Reads a session's entries, of which "ep.rondoexecutionprovider.<key>" are the plugin's options.
-/// Throws ModelError for an unknown key, listing the known ones, and for a wrong value.
+/// Throws ModelError for an unknown key, listing the known ones, and for a wrong value;
+/// UnsupportedError if the session is to write a model that holds compiled parts.
 Options read_options(const std::map<std::string, std::string>& entries);
 
 /// The entries of a session's configuration.

@@ -1,3 +1,4 @@
+// Options of a session.
 #include "bindings/onnxruntime/src/options.hpp"
 
 #include <gmock/gmock.h>
@@ -41,6 +42,12 @@ TEST(OnnxruntimeOptions, RefuseWhatIsUnknown) {
     expect_error<ModelError>([] { read("precision", "f16"); }, "expected f32 or bf16");
     expect_error<ModelError>([] { read("partition", "some"); },
                              "expected auto, whole, recurrent or none");
+    expect_error<UnsupportedError>(
+        [] {
+            ort::read_options({{"ep.context_enable", "1"}});
+        },
+        "option 'cache_dir' keeps them in a folder");
+    EXPECT_TRUE(ort::read_options({{"ep.context_enable", "0"}}).properties.empty());
 }
 
 }  // namespace

@@ -1,3 +1,4 @@
+// Which nodes are taken together.
 #include "bindings/onnxruntime/src/partition.hpp"
 
 #include <gmock/gmock.h>

@@ -1,3 +1,4 @@
+// Sessions of a host with the plugin.
 #include "tests/unit/bindings/onnxruntime/stub/host_session.hpp"
 
 #include <gmock/gmock.h>

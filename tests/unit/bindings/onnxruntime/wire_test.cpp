@@ -1,3 +1,4 @@
+// Messages, read by protobuf.
 #include "bindings/onnxruntime/src/wire.hpp"
 
 #include <gtest/gtest.h>

@@ -307,9 +307,6 @@ void set_attributes(OrtApi& api) {
 }
 
 void set_run(OrtApi& api) {
-    api.KernelContext_GetInputCount = [](const OrtKernelContext* context, std::size_t* out) {
-        return give("KernelContext_GetInputCount", out, context->inputs.size());
-    };
     api.KernelContext_GetInput = [](const OrtKernelContext* context, std::size_t index,
                                     const OrtValue** out) {
         return give("KernelContext_GetInput", out, context->inputs.at(index));
@@ -407,7 +404,6 @@ const OrtEpApi* ep_api() {
             *out = new OrtEpDevice{factory->GetName(factory), factory};
             return static_cast<OrtStatus*>(nullptr);
         };
-        api.ReleaseEpDevice = [](OrtEpDevice* device) { delete device; };
         api.EpGraphSupportInfo_AddNodesToFuse = [](OrtEpGraphSupportInfo* info,
                                                    const OrtNode* const* nodes, std::size_t count,
                                                    const OrtNodeFusionOptions* options) {
