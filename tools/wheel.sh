@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # Makes a Python wheel that needs no packages of the system, and tries it in a clean environment.
 #
-# Usage: tools/wheel.sh [FOLDER]    (default: out)
+# Usage: tools/wheel.sh [FOLDER] [PACKAGE]    (default: out, and the root, where Rondo's own package is)
+# PACKAGE=bindings/onnxruntime makes the plugin for onnxruntime, which it fetches for the trial.
 # Environment: PYTHON=python3.12 makes it for that Python; RONDO_CMAKE_OPTIONS as for tools/test.sh.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 # shellcheck source=tools/packages.sh
 . tools/packages.sh
 folder=${1:-out}
+package=${2:-.}
 python=${PYTHON:-python3}
 work=build/wheel
 commit=$(git describe --always --abbrev=10 --dirty=-changed '--exclude=*' 2>/dev/null || true)
@@ -24,7 +26,7 @@ rm -rf "$work/dist" "$work/repaired"
 # auditwheel gives the libraries names of their own, so that other packages' don't take their place.
 options=("-Ccmake.define.RONDO_COMMIT=$commit" -Ccmake.define.RONDO_BUNDLE=OFF)
 for option in ${RONDO_CMAKE_OPTIONS:-}; do options+=("-Ccmake.args=$option"); done
-"$work/env/bin/python" -m build --wheel --outdir "$work/dist" "${options[@]}" .
+"$work/env/bin/python" -m build --wheel --outdir "$work/dist" "${options[@]}" "$package"
 
 echo "== Adding pugixml, TBB and protobuf"
 mkdir -p "$folder"
@@ -33,6 +35,8 @@ PATH="$PWD/$work/env/bin:$PATH" "$work/env/bin/auditwheel" repair --wheel-dir "$
 wheel=$(ls -t "$work"/repaired/*.whl | head -n 1)
 
 echo "== Trying it in a clean environment"
-"$python" bindings/python/tests/check_wheel.py "$wheel" "$work/clean"
+check=bindings/python/tests/check_wheel.py
+if [ "$package" != . ]; then check=$package/tests/check_wheel.py; fi
+"$python" "$check" "$wheel" "$work/clean"
 cp "$wheel" "$folder/"
 echo "$folder/$(basename "$wheel")"

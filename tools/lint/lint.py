@@ -56,6 +56,7 @@ ALLOWED = {
     "bindings/c": [],
     "bindings/ladspa": ["bindings/ladspa/denoise"],
     "bindings/ladspa/denoise": [],
+    "bindings/onnxruntime": [],
     "bindings/openvino": [],
     "bindings/python": [],
     "bindings/triton": [],

@@ -26,7 +26,7 @@ GUIDES = {
     "docs/streaming.md": "import rondo, shutil\nshutil.copy(MODEL, 'model.onnx')\n" + CHUNKS,
 }
 # Pages whose code is a part of the examples that tests/hosts runs.
-OF_HOSTS = {"docs/more_than_one_machine.md", "docs/triton.md"}
+OF_HOSTS = {"docs/more_than_one_machine.md", "docs/onnxruntime.md", "docs/triton.md"}
 BLOCK = re.compile(r"^```python\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 

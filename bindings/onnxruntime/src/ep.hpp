@@ -1,0 +1,43 @@
+// The execution provider of one session.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "bindings/onnxruntime/src/host.hpp"
+#include "bindings/onnxruntime/src/host_graph.hpp"
+#include "bindings/onnxruntime/src/options.hpp"
+#include "bindings/onnxruntime/src/piece.hpp"
+#include "bindings/onnxruntime/src/plan.hpp"
+#include "rondo/core.hpp"
+
+namespace rondo::ort {
+
+/// onnxruntime calls it while a session is made, graph by graph, bodies before the graphs around
+/// them: claim(), and compile() if anything was claimed.
+class Ep : public OrtEp {
+public:
+    Ep(const Host& host, Options options, const OrtLogger* logger);
+
+    static Ep& of(OrtEp* ep) { return *static_cast<Ep*>(ep); }
+
+    const Host& host() const { return host_; }
+    void claim(const OrtGraph* graph, OrtEpGraphSupportInfo* support);
+    /// One node for each graph, which holds the nodes of a claim.
+    void compile(const OrtGraph** graphs, const OrtNode** fused_nodes, std::size_t count,
+                 OrtNodeComputeInfo** infos);
+
+private:
+    Claim& claim_of(const HostGraph& part);
+
+    const Host& host_;
+    const Options options_;
+    const Log log_;
+    Core core_;
+    FusedPieces fused_;
+    bool has_compiled_ = false;
+    std::vector<Claim> claims_;  ///< of the graph that was looked at last
+    std::string claims_graph_;   ///< what that graph is: see signature_of()
+};
+
+}  // namespace rondo::ort

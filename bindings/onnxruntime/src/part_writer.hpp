@@ -1,0 +1,31 @@
+// Writes a part of a graph of onnxruntime as an ONNX model that Rondo reads.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "bindings/onnxruntime/src/host_graph.hpp"
+#include "bindings/onnxruntime/src/part_ports.hpp"
+#include "bindings/onnxruntime/src/piece.hpp"
+
+namespace rondo::ort {
+
+/// For a query large constants are the host's own memory, and ports that are no tensors are left
+/// out; a model that is compiled has copies, since the host may free its own.
+enum class Purpose { query, compile };
+
+/// Writes the nodes and their bodies in the order of the graph. Throws UnsupportedError that names
+/// what ONNX can't say of a node, or a constant of texts.
+Piece write_piece(const Host& host, FusedPieces& fused, const HostGraph& graph,
+                  const NodeList& part, Purpose purpose);
+
+/// The piece as a ModelProto with these ports. Throws UnsupportedError that names a port which is
+/// no tensor of numbers.
+std::string write_model(const Piece& piece, const HostGraph& graph, const NodeList& part,
+                        const PartPorts& ports, Purpose purpose);
+
+/// Why the node can't be written; empty if it can.
+std::string obstacle(const Host& host, FusedPieces& fused, const HostGraph& graph,
+                     const HostNode& node);
+
+}  // namespace rondo::ort

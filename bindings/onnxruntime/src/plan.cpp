@@ -1,0 +1,149 @@
+#include "bindings/onnxruntime/src/plan.hpp"
+
+#include <algorithm>
+#include <exception>
+#include <numeric>
+#include <set>
+#include <utility>
+
+#include "bindings/onnxruntime/src/part_writer.hpp"
+#include "bindings/onnxruntime/src/partition.hpp"
+#include "bindings/onnxruntime/src/support.hpp"
+#include "rondo/error.hpp"
+
+namespace rondo::ort {
+namespace {
+
+std::string quoted(const std::string& text) { return "'" + text + "'"; }
+
+std::vector<std::size_t> ids_of(const HostGraph& graph, const NodeList& nodes) {
+    std::vector<std::size_t> ids;
+    for (const auto place : nodes) ids.push_back(graph.nodes[place].id);
+    std::sort(ids.begin(), ids.end());
+    return ids;
+}
+
+NodeList all_nodes(const HostGraph& graph) {
+    NodeList nodes(graph.nodes.size());
+    std::iota(nodes.begin(), nodes.end(), std::size_t{0});
+    return nodes;
+}
+
+// The first input of a part that no node of it names, since only bodies use it; or empty.
+std::string implicit_input(const HostGraph& graph, const NodeList& nodes,
+                           const std::vector<std::string>& inputs) {
+    std::set<std::string> named;
+    for (const auto place : nodes) {
+        const auto& names = graph.nodes[place].inputs;
+        named.insert(names.begin(), names.end());
+    }
+    const auto at = std::find_if(inputs.begin(), inputs.end(),
+                                 [&](const std::string& name) { return named.count(name) == 0; });
+    return at == inputs.end() ? "" : *at;
+}
+
+std::string implicit_input_text(const std::string& name) {
+    return "only bodies use value " + quoted(name) +
+           ", which onnxruntime before 1.27 doesn't give to them";
+}
+
+}  // namespace
+
+std::vector<Claim> Planner::plan(const HostGraph& graph) {
+    const auto partition = options_.partition;
+    std::vector<Claim> claims;
+    if (partition == Partition::none || graph.nodes.empty()) return claims;
+    // The whole is the main graph's, bodies included.
+    if (graph.is_body && !host_.names_graphs_apart()) return claims;
+    if (partition == Partition::whole ? graph.is_body : !has_seed(graph)) return claims;
+    const auto obstacles = obstacles_of(graph);
+    const bool is_supported = std::all_of(obstacles.begin(), obstacles.end(),
+                                          [](const std::string& text) { return text.empty(); });
+    if (is_supported && partition != Partition::recurrent &&
+        take(graph, all_nodes(graph), claims)) {
+        return claims;
+    }
+    log_obstacles(graph, obstacles);
+    if (partition == Partition::whole) return claims;
+    return take_groups(graph, obstacles);
+}
+
+std::vector<std::string> Planner::obstacles_of(const HostGraph& graph) {
+    try {
+        auto obstacles = find_obstacles(host_, core_, fused_, graph);
+        if (!host_.gives_implicit_inputs()) add_implicit_inputs(graph, obstacles);
+        return obstacles;
+    } catch (const std::exception& error) {
+        return std::vector<std::string>(graph.nodes.size(), error.what());
+    }
+}
+
+void Planner::add_implicit_inputs(const HostGraph& graph,
+                                  std::vector<std::string>& obstacles) const {
+    NodeList able;
+    for (std::size_t i = 0; i < obstacles.size(); ++i) {
+        if (obstacles[i].empty()) able.push_back(i);
+    }
+    const auto inputs = ports_of(graph, able).inputs;
+    for (const auto place : able) {
+        std::vector<std::string> used;
+        for (const auto& name : graph.nodes[place].implicit_inputs) {
+            if (std::find(inputs.begin(), inputs.end(), name) != inputs.end()) used.push_back(name);
+        }
+        const auto lacking = implicit_input(graph, able, used);
+        if (!lacking.empty()) obstacles[place] = implicit_input_text(lacking);
+    }
+}
+
+std::vector<Claim> Planner::take_groups(const HostGraph& graph,
+                                        const std::vector<std::string>& obstacles) {
+    std::vector<Claim> claims;
+    for (const auto& group : find_groups(graph, obstacles)) {
+        if (take(graph, group, claims) || group.size() == 1) continue;
+        // Perhaps it isn't the layers that fail, but what surrounds them.
+        for (const auto place : group) {
+            if (is_seed(graph.nodes[place])) take(graph, {place}, claims);
+        }
+    }
+    return claims;
+}
+
+bool Planner::take(const HostGraph& graph, const NodeList& nodes, std::vector<Claim>& claims) {
+    const std::string what = std::to_string(nodes.size()) + " of " +
+                             std::to_string(graph.nodes.size()) + " nodes of graph " +
+                             quoted(graph.name);
+    try {
+        const auto ports = ports_of(graph, nodes);
+        const auto lacking = implicit_input(graph, nodes, ports.inputs);
+        if (!lacking.empty() && !host_.gives_implicit_inputs()) {
+            throw UnsupportedError(implicit_input_text(lacking));
+        }
+        auto piece = write_piece(host_, fused_, graph, nodes, Purpose::compile);
+        const auto message = write_model(piece, graph, nodes, ports, Purpose::compile);
+        const auto model = core_.read_model(message.data(), message.size(),
+                                            ExternalData(piece.files), options_.properties);
+        auto part = make_part(core_.compile_model(model, "CPU", options_.properties), ports.inputs,
+                              ports.outputs);
+        claims.push_back({ids_of(graph, nodes), std::move(piece), std::move(part)});
+        log_.write(ORT_LOGGING_LEVEL_INFO, "runs " + what);
+        return true;
+    } catch (const std::exception& error) {
+        log_.write(ORT_LOGGING_LEVEL_INFO, "leaves " + what + ": " + error.what());
+        return false;
+    }
+}
+
+void Planner::log_obstacles(const HostGraph& graph,
+                            const std::vector<std::string>& obstacles) const {
+    if (!log_.wants(ORT_LOGGING_LEVEL_INFO)) return;
+    std::set<std::string> logged;
+    for (std::size_t i = 0; i < obstacles.size(); ++i) {
+        const auto& node = graph.nodes[i];
+        if (obstacles[i].empty() || !logged.insert(node.op + obstacles[i]).second) continue;
+        log_.write(ORT_LOGGING_LEVEL_INFO, "leaves node " + quoted(node.name) + " (" + node.op +
+                                               ") of graph " + quoted(graph.name) + ": " +
+                                               obstacles[i]);
+    }
+}
+
+}  // namespace rondo::ort

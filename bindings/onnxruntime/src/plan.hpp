@@ -1,0 +1,50 @@
+// What the plugin takes of a graph, decided and compiled at once.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "bindings/onnxruntime/src/compiled_part.hpp"
+#include "bindings/onnxruntime/src/host_graph.hpp"
+#include "bindings/onnxruntime/src/options.hpp"
+#include "bindings/onnxruntime/src/part_ports.hpp"
+#include "bindings/onnxruntime/src/piece.hpp"
+#include "rondo/core.hpp"
+
+namespace rondo::ort {
+
+/// Nodes that become one, and what runs them.
+struct Claim {
+    std::vector<std::size_t> ids;  ///< of the nodes in their graph, sorted
+    Piece piece;
+    CompiledPart part;
+};
+
+class Planner {
+public:
+    /// Keeps references to all of them.
+    Planner(const Host& host, const Core& core, const Options& options, const Log& log,
+            FusedPieces& fused)
+        : host_(host), core_(core), options_(options), log_(log), fused_(fused) {}
+
+    /// Compiles whatever is claimed. What Rondo can't run, or fails to compile, isn't claimed, and
+    /// the log says why.
+    std::vector<Claim> plan(const HostGraph& graph);
+
+private:
+    std::vector<std::string> obstacles_of(const HostGraph& graph);
+    void add_implicit_inputs(const HostGraph& graph, std::vector<std::string>& obstacles) const;
+    std::vector<Claim> take_groups(const HostGraph& graph,
+                                   const std::vector<std::string>& obstacles);
+    bool take(const HostGraph& graph, const NodeList& nodes, std::vector<Claim>& claims);
+    void log_obstacles(const HostGraph& graph, const std::vector<std::string>& obstacles) const;
+
+    const Host& host_;
+    const Core& core_;
+    const Options& options_;
+    const Log& log_;
+    FusedPieces& fused_;
+};
+
+}  // namespace rondo::ort

@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+"""Runs the plugin in the onnxruntime of this Python: every way in, and the real models.
+
+Usage: onnxruntime_sessions.py LIBRARY [--rondo PACKAGES] [--models FOLDER]
+LIBRARY is librondo_onnxruntime_ep.so; PACKAGES holds the Python package rondo (build/release/python).
+FOLDER has a folder for each model, with model.onnx and ref/caseN_in_NAME.npy. Needs the package onnx.
+Exit code 77 where onnxruntime or onnx is missing.
+"""
+
+import argparse
+import os
+import pathlib
+import subprocess
+import sys
+import tempfile
+import threading
+
+NAME = "RondoExecutionProvider"
+TOLERANCE = 5e-4
+
+
+def release(ort):
+    return tuple(int(part) for part in ort.__version__.split(".")[:2])
+
+
+def lstm_model(steps="T", hidden=16):
+    """x [steps,2,4] -> LSTM -> y, with weights of more than 4 KiB."""
+    import numpy as np
+    from onnx import TensorProto, helper, numpy_helper
+
+    draw = np.random.default_rng(1)
+    weights = {"W": (1, 4 * hidden, 4), "R": (1, 4 * hidden, hidden), "B": (1, 8 * hidden)}
+    graph = helper.make_graph(
+        [helper.make_node("LSTM", ["x", *weights], ["y"], "lstm", hidden_size=hidden)], "lstm",
+        [helper.make_tensor_value_info("x", TensorProto.FLOAT, [steps, 2, 4])],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, [steps, 1, 2, hidden])],
+        [numpy_helper.from_array(draw.normal(0, 0.3, shape).astype("f4"), name)
+         for name, shape in weights.items()])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
+class Trial:
+    def __init__(self, library, packages):
+        sys.path.insert(0, packages)
+        import onnxruntime
+        import rondo
+
+        self.ort, self.rondo, self.library = onnxruntime, rondo, library
+        self.count = 0
+
+    def options(self, whole=True, level=None, **provider_options):
+        options = self.ort.SessionOptions()
+        options.log_severity_level = 3
+        if whole:
+            options.add_session_config_entry("session.disable_cpu_ep_fallback", "1")
+        if level is not None:
+            options.graph_optimization_level = level
+        device = next(one for one in self.ort.get_ep_devices() if one.ep_name == NAME)
+        options.add_provider_for_devices([device], provider_options)
+        return options
+
+    def own(self, model, feeds):
+        compiled = self.rondo.compile_model(self.rondo.Core().read_model(model), "CPU")
+        results = compiled(feeds)
+        return [results[port.any_name] for port in compiled.outputs]
+
+    def check(self, what, good):
+        self.count += 1
+        if not good:
+            sys.exit(f"{what}: failed, with onnxruntime {self.ort.__version__}")
+
+    def registers_again(self, model, feeds):
+        for _ in range(3):
+            self.ort.register_execution_provider_library("rondo", self.library)
+            session = self.ort.InferenceSession(model, self.options())
+            self.check("registered", same(session.run(None, feeds), self.own(model, feeds)))
+            del session
+            self.ort.unregister_execution_provider_library("rondo")
+            self.check("unregistered", all(one.ep_name != NAME for one in
+                                           self.ort.get_ep_devices()))
+        self.ort.register_execution_provider_library("rondo", self.library)
+
+    def reads_external_data(self, model, feeds):
+        import onnx
+
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "model.onnx")
+            onnx.save(onnx.load_from_string(model), path, save_as_external_data=True,
+                      location="weights.bin", size_threshold=0)
+            session = self.ort.InferenceSession(path, self.options())
+            self.check("external data", same(session.run(None, feeds), self.own(model, feeds)))
+        self.check("deleted files", same(session.run(None, feeds), self.own(model, feeds)))
+
+    def runs_by_name(self, model, feeds):
+        if release(self.ort) < (1, 25):
+            return
+        session = self.ort.InferenceSession(model, providers=[NAME])
+        self.check("by name", session.get_providers()[0] == NAME)
+        self.check("by name", same(session.run(None, feeds), self.own(model, feeds)))
+        session = self.ort.InferenceSession(model, providers=[(NAME, {"partition": "whole"})])
+        self.check("with options", same(session.run(None, feeds), self.own(model, feeds)))
+
+    def refuses_options(self, model):
+        for options, text in (({"threads": "2"}, "num_threads"), ({"precision": "i4"}, "bf16")):
+            try:
+                self.ort.InferenceSession(model, self.options(**options))
+                self.check("a wrong option", False)
+            except Exception as error:
+                self.check("a wrong option", text in str(error))
+
+    def runs_on_threads(self, model):
+        import numpy as np
+
+        session = self.ort.InferenceSession(model, self.options(num_threads="1"))
+        draw = np.random.default_rng(2)
+        feeds = [{"x": draw.normal(size=(1 + i % 7, 2, 4)).astype("f4")} for i in range(160)]
+        results = [None] * len(feeds)
+
+        def work(first):
+            for i in range(first, len(feeds), 8):
+                results[i] = session.run(None, feeds[i])
+
+        threads = [threading.Thread(target=work, args=(i,)) for i in range(8)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        for one, result in zip(feeds, results):
+            self.check("threads", same(result, session.run(None, one)))
+
+    def writes_into_bound_memory(self, model):
+        import numpy as np
+
+        session = self.ort.InferenceSession(model, self.options())
+        x = np.random.default_rng(3).normal(size=(5, 2, 4)).astype("f4")
+        y = np.zeros((5, 1, 2, 16), "f4")
+        binding = session.io_binding()
+        binding.bind_cpu_input("x", x)
+        binding.bind_output("y", "cpu", 0, np.float32, y.shape, y.ctypes.data)
+        session.run_with_iobinding(binding)
+        self.check("bound memory", same([y], self.own(model, {"x": x})))
+
+    def runs_real_models(self, folder):
+        import numpy as np
+
+        for path in sorted(pathlib.Path(folder).glob("*/model.onnx")):
+            exact = self.ort.InferenceSession(
+                str(path), self.options(
+                    whole=False, level=self.ort.GraphOptimizationLevel.ORT_DISABLE_ALL,
+                    partition="whole"))
+            session = self.ort.InferenceSession(str(path), self.options(whole=False))
+            plain = self.ort.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+            compiled = self.rondo.compile_model(str(path), "CPU")
+            reference = path.parent / "ref"
+            cases = sorted({file.name.split("_in_")[0] for file in reference.glob("*_in_*")})
+            for case in cases:
+                feeds = {node.name: np.load(reference / f"{case}_in_{node.name}.npy")
+                         for node in plain.get_inputs()}
+                expected = plain.run(None, feeds)
+                own = compiled(feeds)
+                order = [node.name for node in exact.get_outputs()]
+                same_as_own = same(exact.run(None, feeds), [own[name] for name in order])
+                worst = max(distance(*pair) for pair in zip(session.run(None, feeds), expected))
+                alone = max(distance(own[name], value) for name, value in zip(order, expected))
+                print(f"{path.parent.name} {case}: Rondo's own bits: {same_as_own}; from the CPU "
+                      f"provider {worst:.2g}, Rondo alone {alone:.2g}")
+                self.check(f"{path.parent.name}: bits", same_as_own)
+                # Models of integers differ in how they round, as Rondo's own results do.
+                self.check(f"{path.parent.name}: values", worst <= max(TOLERANCE, 2 * alone))
+
+
+def same(results, others):
+    return all(one.shape == other.shape and one.tobytes() == other.tobytes()
+               for one, other in zip(results, others))
+
+
+def distance(one, other):
+    import numpy as np
+
+    if one.shape != other.shape:
+        return float("inf")
+    one, other = one.astype("f8"), other.astype("f8")
+    return float(np.max(np.abs(one - other) / np.maximum(1, np.abs(other)), initial=0))
+
+
+def second_door(library):
+    """As custom operators, in a process in which no library was registered."""
+    import numpy as np
+    import onnxruntime as ort
+
+    model = lstm_model().SerializeToString()
+    x = np.random.default_rng(3).normal(size=(5, 2, 4)).astype("f4")
+    results = []
+    for _ in range(2):
+        options = ort.SessionOptions()
+        options.add_session_config_entry("session.disable_cpu_ep_fallback", "1")
+        options.register_custom_ops_library(library)
+        results.append(ort.InferenceSession(model, options).run(None, {"x": x}))
+    return 0 if same(*results) else 1
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("library")
+    parser.add_argument("--rondo", default="build/release/python", metavar="PACKAGES")
+    parser.add_argument("--models", metavar="FOLDER")
+    parser.add_argument("--second-door", action="store_true", help=argparse.SUPPRESS)
+    given = parser.parse_args()
+    try:
+        import numpy as np
+        import onnx  # noqa: F401: used by functions here
+        import onnxruntime  # noqa: F401
+    except ImportError as error:
+        print(f"skipped: {error}")
+        return 77
+    if given.second_door:
+        return second_door(given.library)
+    trial = Trial(given.library, given.rondo)
+    model = lstm_model().SerializeToString()
+    feeds = {"x": np.random.default_rng(3).normal(size=(5, 2, 4)).astype("f4")}
+    trial.registers_again(model, feeds)
+    trial.reads_external_data(model, feeds)
+    trial.runs_by_name(model, feeds)
+    trial.refuses_options(model)
+    trial.runs_on_threads(model)
+    trial.writes_into_bound_memory(model)
+    if given.models:
+        trial.runs_real_models(given.models)
+    door = subprocess.run([sys.executable, __file__, given.library, "--second-door"], check=False)
+    trial.check("custom operators", door.returncode == 0)
+    print(f"onnxruntime {trial.ort.__version__}: {trial.count} checks passed")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,41 @@
+// Models for the plugin's tests.
+#pragma once
+
+#include "tests/support/tensors.hpp"
+#include "tests/unit/frontend/onnx/model_builder.hpp"
+
+namespace rondo::test {
+
+/// Tensors as W and R of an LSTM of 8 units.
+inline Tensor lstm_weights(std::size_t columns) {
+    Rng rng(columns);
+    return random_tensor(ElementType::f32, {1, 32, columns}, rng, -0.5, 0.5);
+}
+
+/// Adds W, R and an LSTM from `x` to `y`: [T,1,N,8].
+inline void add_lstm(ModelBuilder& model, const std::string& x, const std::string& y,
+                     const std::string& name, std::size_t inputs = 4) {
+    model.initializer(name + "_W", lstm_weights(inputs));
+    model.initializer(name + "_R", lstm_weights(8));
+    model.node("LSTM", {x, name + "_W", name + "_R"}, {y, "", ""}, name).with("hidden_size", 8);
+}
+
+/// x [T,N,4] -> LSTM -> Squeeze -> Relu -> out [T,N,8].
+inline ModelBuilder lstm_model() {
+    ModelBuilder model;
+    model.input("x", ElementType::f32, {Dimension(), Dimension(), 4});
+    add_lstm(model, "x", "y", "layer");
+    model.initializer("axis", tensor_of<std::int64_t>({1}, {1}));
+    model.node("Squeeze", {"y", "axis"}, {"z"});
+    model.node("Relu", {"z"}, {"out"});
+    model.output("out");
+    return model;
+}
+
+/// The input of lstm_model().
+inline Tensor sequence(std::size_t steps, std::size_t rows, int seed = 1) {
+    Rng rng(static_cast<std::uint64_t>(seed));
+    return random_tensor(ElementType::f32, {steps, rows, 4}, rng);
+}
+
+}  // namespace rondo::test

@@ -1,0 +1,54 @@
+// Options of a session.
+#include "bindings/onnxruntime/src/options.hpp"
+
+#include <gmock/gmock.h>
+
+#include "rondo/error.hpp"
+#include "tests/support/expect_error.hpp"
+
+namespace rondo::test::onnxruntime_options_test {
+namespace {
+
+ort::Options read(const std::string& key, const std::string& value) {
+    return ort::read_options({{"ep.rondoexecutionprovider." + key, value}});
+}
+
+TEST(OnnxruntimeOptions, BecomeProperties) {
+    EXPECT_EQ(read("num_threads", "3").properties.at("INFERENCE_NUM_THREADS"), "3");
+    EXPECT_EQ(read("streams", "2").properties.at("NUM_STREAMS"), "2");
+    EXPECT_EQ(read("precision", "bf16").properties.at("INFERENCE_PRECISION_HINT"), "bf16");
+    EXPECT_EQ(read("cache_dir", "/tmp/x").properties.at("CACHE_DIR"), "/tmp/x");
+    EXPECT_EQ(read("partition", "whole").partition, ort::Partition::whole);
+    EXPECT_EQ(read("partition", "auto").partition, ort::Partition::automatic);
+    EXPECT_EQ(read("partition", "recurrent").partition, ort::Partition::recurrent);
+    EXPECT_EQ(read("partition", "none").partition, ort::Partition::none);
+}
+
+TEST(OnnxruntimeOptions, LeaveWhatBelongsToOthers) {
+    const auto options = ort::read_options(
+        {{"session.intra_op.allow_spinning", "0"}, {"ep.other.partition", "sometimes"}});
+    EXPECT_TRUE(options.properties.empty());
+    EXPECT_EQ(options.partition, ort::Partition::automatic);
+}
+
+TEST(OnnxruntimeOptions, RefuseWhatIsUnknown) {
+    expect_error<ModelError>([] { read("threads", "3"); },
+                             "unknown option 'threads'; the options are cache_dir, num_threads, "
+                             "partition, precision, streams");
+    expect_error<ModelError>([] { read("num_threads", "-1"); },
+                             "option 'num_threads' is '-1'; expected a number from 0");
+    expect_error<ModelError>([] { read("num_threads", ""); }, "expected a number from 0");
+    expect_error<ModelError>([] { read("streams", "12345678"); }, "expected a number from 0");
+    expect_error<ModelError>([] { read("precision", "f16"); }, "expected f32 or bf16");
+    expect_error<ModelError>([] { read("partition", "some"); },
+                             "expected auto, whole, recurrent or none");
+    expect_error<UnsupportedError>(
+        [] {
+            ort::read_options({{"ep.context_enable", "1"}});
+        },
+        "option 'cache_dir' keeps them in a folder");
+    EXPECT_TRUE(ort::read_options({{"ep.context_enable", "0"}}).properties.empty());
+}
+
+}  // namespace
+}  // namespace rondo::test::onnxruntime_options_test

@@ -1,0 +1,64 @@
+// Sessions of the tests' own host: what onnxruntime does with a plugin, for models of the tests.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "rondo/tensor.hpp"
+#include "tests/unit/bindings/onnxruntime/stub/host_api.hpp"
+#include "tests/unit/frontend/onnx/model_builder.hpp"
+
+namespace rondo::ort {
+
+/// An error of the plugin or of the host.
+class SessionError : public std::runtime_error {
+public:
+    using std::runtime_error::runtime_error;
+};
+
+/// Loads a model, asks the plugin graph by graph, bodies first, and puts a node in place of each
+/// group that it claims. Constants that no node is left to read are freed.
+///
+/// What the plugin leaves is run here: the operator Twice of the domain "test", Identity, and If.
+class HostSession {
+public:
+    /// Throws SessionError with what the plugin reports.
+    explicit HostSession(const rondo::test::ModelBuilder& model,
+                         const std::map<std::string, std::string>& options = {});
+    ~HostSession();
+    HostSession(const HostSession&) = delete;
+    HostSession& operator=(const HostSession&) = delete;
+
+    /// Thread-safe. Throws SessionError.
+    std::map<std::string, rondo::Tensor> run(
+        const std::map<std::string, rondo::Tensor>& inputs) const;
+
+    /// The operators of a graph's nodes now, in order; "Rondo" for those that were put in place of
+    /// others. `path` names a body: "then_branch", "body/then_branch".
+    std::vector<std::string> operators(const std::string& path = "") const;
+    /// What the plugin has logged.
+    const std::vector<std::string>& log() const { return logger_.lines; }
+    bool has_logged(const std::string& text) const;
+
+private:
+    using Scope = std::map<std::string, std::shared_ptr<OrtValue>>;
+    void check(OrtStatus* status) const;
+    void partition(OrtGraph& graph);
+    void fuse(OrtGraph& graph, const std::vector<std::vector<const OrtNode*>>& groups);
+    void run_graph(const OrtGraph& graph, Scope& scope) const;
+    void run_node(const OrtNode& node, Scope& scope) const;
+    void run_fused(const OrtNode& node, OrtNodeComputeInfo& info, Scope& scope) const;
+
+    OrtSessionOptions options_;
+    mutable OrtLogger logger_;
+    OrtEpFactory* factory_ = nullptr;
+    OrtEp* ep_ = nullptr;
+    std::unique_ptr<OrtGraph> graph_;
+    std::vector<std::shared_ptr<OrtNode>> replaced_;
+    std::map<std::string, OrtNodeComputeInfo*> infos_;  // by the fused node's operator
+    std::map<std::string, void*> states_;
+};
+
+}  // namespace rondo::ort
