@@ -69,4 +69,7 @@ std::vector<std::string> input_names(const Host& host, const OrtNode* node);
 std::vector<std::string> output_names(const Host& host, const OrtNode* node);
 std::string operator_of(const Host& host, const OrtNode* node);
 
+/// A name as messages have it.
+inline std::string quoted(const std::string& text) { return "'" + text + "'"; }
+
 }  // namespace rondo::ort

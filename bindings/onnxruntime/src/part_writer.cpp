@@ -19,8 +19,6 @@ namespace {
 constexpr int kIrVersion = 10;
 constexpr std::size_t kLarge = 4096;  // bytes of a constant that isn't written into the message
 
-std::string quoted(const std::string& text) { return "'" + text + "'"; }
-
 std::string named(const HostNode& node) {
     std::string name = node.name;
     for (const auto& output : node.outputs) {

@@ -14,8 +14,6 @@
 namespace rondo::ort {
 namespace {
 
-std::string quoted(const std::string& text) { return "'" + text + "'"; }
-
 std::vector<std::size_t> ids_of(const HostGraph& graph, const NodeList& nodes) {
     std::vector<std::size_t> ids;
     for (const auto place : nodes) ids.push_back(graph.nodes[place].id);
