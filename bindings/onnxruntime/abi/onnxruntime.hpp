@@ -27,6 +27,7 @@ struct OrtKeyValuePairs;
 struct OrtLogger;
 struct OrtMemoryDevice;
 struct OrtMemoryInfo;
+struct OrtModelMetadata;
 struct OrtNode;
 struct OrtNodeComputeContext;
 struct OrtOpAttr;
@@ -113,7 +114,11 @@ struct OrtApi {
                                         const char* dim_params[], std::size_t dim_params_length);
     void* unused_64[1];
     OrtStatus* (*GetTensorTypeAndShape)(const OrtValue* value, OrtTensorTypeAndShapeInfo** out);
-    void* unused_66[24];
+    void* unused_66[10];
+    OrtStatus* (*AllocatorFree)(OrtAllocator* ort_allocator, void* p);
+    void* unused_77[1];
+    OrtStatus* (*GetAllocatorWithDefaultOptions)(OrtAllocator** out);
+    void* unused_79[11];
     OrtStatus* (*KernelContext_GetInput)(const OrtKernelContext* context, std::size_t index,
                                          const OrtValue** out);
     OrtStatus* (*KernelContext_GetOutput)(OrtKernelContext* context, std::size_t index,
@@ -125,7 +130,12 @@ struct OrtApi {
     void (*ReleaseValue)(OrtValue* input);
     void* unused_97[2];
     void (*ReleaseTensorTypeAndShapeInfo)(OrtTensorTypeAndShapeInfo* input);
-    void* unused_100[147];
+    void* unused_100[13];
+    OrtStatus* (*ModelMetadataGetGraphName)(const OrtModelMetadata* model_metadata,
+                                            OrtAllocator* allocator, char** value);
+    void* unused_114[4];
+    void (*ReleaseModelMetadata)(OrtModelMetadata* input);
+    void* unused_119[128];
     OrtStatus* (*Logger_LogMessage)(const OrtLogger* logger, OrtLoggingLevel log_severity_level,
                                     const char* message, const char* file_path, int line_number,
                                     const char* func_name);
@@ -215,7 +225,9 @@ struct OrtApi {
     OrtStatus* (*GetTensorData)(const OrtValue* value, const void** out);
     OrtStatus* (*GetSessionOptionsConfigEntries)(const OrtSessionOptions* options,
                                                  OrtKeyValuePairs** out);
-    void* unused_380[10];
+    void* unused_380[7];
+    OrtStatus* (*Graph_GetModelMetadata)(const OrtGraph* graph, OrtModelMetadata** out);
+    void* unused_388[2];
 };
 
 /// The first function of OrtApi past API 23, which onnxruntime has from 1.24 on: whether a type

@@ -1,5 +1,6 @@
 #include "bindings/onnxruntime/src/host_graph.hpp"
 
+#include <memory>
 #include <utility>
 
 namespace rondo::ort {
@@ -56,6 +57,17 @@ ValueType type_of(const Host& host, const OrtValueInfo* value) {
     return tensor == nullptr ? ValueType{} : tensor_type(host, tensor);
 }
 
+std::string main_name(const Host& host, const OrtGraph* graph) {
+    using Metadata = std::unique_ptr<OrtModelMetadata, decltype(host->ReleaseModelMetadata)>;
+    const Metadata metadata(host.get<OrtModelMetadata*>(host->Graph_GetModelMetadata, graph),
+                            host->ReleaseModelMetadata);
+    auto* allocator = host.get<OrtAllocator*>(host->GetAllocatorWithDefaultOptions);
+    char* name = host.get<char*>(host->ModelMetadataGetGraphName, metadata.get(), allocator);
+    const std::string copy = text(name);
+    host.check(host->AllocatorFree(allocator, name));
+    return copy;
+}
+
 class GraphReader {
 public:
     explicit GraphReader(const Host& host) : host_(host) {}
@@ -64,7 +76,6 @@ public:
         HostGraph graph;
         graph.handle = handle;
         graph.name = text(host_.get<const char*>(host_->Graph_GetName, handle));
-        graph.is_body = host_.get<const OrtNode*>(host_->Graph_GetParentNode, handle) != nullptr;
         read_opsets(graph);
         graph.inputs = add_values(
             graph, list(host_, handle, host_->Graph_GetNumInputs, host_->Graph_GetInputs));
@@ -137,8 +148,13 @@ private:
 
 }  // namespace
 
-HostGraph read_graph(const Host& host, const OrtGraph* graph) {
-    return GraphReader(host).read(graph);
+HostGraph read_graph(const Host& host, const OrtGraph* handle) {
+    HostGraph graph = GraphReader(host).read(handle);
+    const auto* parent = host.get<const OrtNode*>(host->Graph_GetParentNode, handle);
+    if (parent != nullptr) graph.parent_op = operator_of(host, parent);
+    // onnxruntime 1.23 doesn't say which node has a body, but what the main graph is called.
+    graph.is_body = graph.is_body || parent != nullptr || graph.name != main_name(host, handle);
+    return graph;
 }
 
 std::vector<std::string> input_names(const Host& host, const OrtNode* node) {

@@ -47,7 +47,8 @@ struct HostNode {
 struct HostGraph {
     const OrtGraph* handle = nullptr;
     std::string name;
-    bool is_body = false;         ///< known where onnxruntime says it, or if outer values are used
+    bool is_body = false;
+    std::string parent_op;        ///< the operator that has this body, where onnxruntime says it
     std::vector<HostNode> nodes;  ///< every node comes after its producers
     std::vector<std::string> inputs;
     std::vector<std::string> outputs;

@@ -1,6 +1,7 @@
 #include "tests/unit/bindings/onnxruntime/stub/host_api.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <cstring>
 #include <numeric>
 #include <utility>
@@ -172,6 +173,26 @@ void set_graphs(OrtApi& api) {
         std::vector<const OrtNode*> nodes;
         for (const auto& node : graph->nodes) nodes.push_back(node.get());
         return fill("Graph_GetNodes", nodes, out, count);
+    };
+    api.Graph_GetModelMetadata = [](const OrtGraph* graph, OrtModelMetadata** out) {
+        if (auto* failed = fault("Graph_GetModelMetadata")) return failed;
+        while (graph->outer != nullptr) graph = graph->outer;
+        *out = new OrtModelMetadata{graph->name};
+        return static_cast<OrtStatus*>(nullptr);
+    };
+    api.ReleaseModelMetadata = [](OrtModelMetadata* metadata) { delete metadata; };
+    api.GetAllocatorWithDefaultOptions = [](OrtAllocator** out) {
+        return give("GetAllocatorWithDefaultOptions", out, nullptr);
+    };
+    api.ModelMetadataGetGraphName = [](const OrtModelMetadata* metadata, OrtAllocator*,
+                                       char** out) {
+        if (auto* failed = fault("ModelMetadataGetGraphName")) return failed;
+        *out = ::strdup(metadata->name.c_str());
+        return static_cast<OrtStatus*>(nullptr);
+    };
+    api.AllocatorFree = [](OrtAllocator*, void* memory) {
+        std::free(memory);
+        return fault("AllocatorFree");
     };
     api.Graph_GetParentNode = [](const OrtGraph* graph, const OrtNode** out) {
         // onnxruntime 1.23 doesn't know it.

@@ -88,6 +88,10 @@ struct OrtKeyValuePairs {
     std::vector<const char*> values;
 };
 
+struct OrtModelMetadata {
+    std::string name;
+};
+
 struct OrtSessionOptions {
     std::map<std::string, std::string> entries;
     std::vector<const OrtEpDevice*> providers;
