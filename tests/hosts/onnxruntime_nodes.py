@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Runs ONNX's own tests of operators through the plugin for onnxruntime.
+
+Usage: onnxruntime_nodes.py LIBRARY
+Each model is taken whole if Rondo can run it (partition=whole). Counts those that are, and those that
+give right results, with and without the plugin; prints what is right without it and wrong with it.
+Exit code 1 if there is any such.
+"""
+
+import argparse
+import collections
+import json
+import os
+import pathlib
+import sys
+
+BATCH = 50
+
+
+def right(session, folder):
+    """Whether all data sets give what they should."""
+    import numpy as np
+    from onnx import load_tensor, numpy_helper
+
+    for data in sorted(folder.glob("test_data_set_*")):
+        load = lambda kind, i: numpy_helper.to_array(load_tensor(str(data / f"{kind}_{i}.pb")))
+        feeds = {node.name: load("input", i) for i, node in enumerate(session.get_inputs())
+                 if (data / f"input_{i}.pb").exists()}
+        results = session.run(None, feeds)
+        for i, result in enumerate(results):
+            expected = load("output", i)
+            if expected.dtype.kind not in "fiub" or not isinstance(result, np.ndarray):
+                return None  # texts, lists, and types that NumPy lacks
+            if result.shape != expected.shape:
+                return False
+            if not np.allclose(result.astype("f8"), expected.astype("f8"), rtol=1e-3, atol=1e-5,
+                               equal_nan=True):
+                return False
+    return True
+
+
+def outcome(folder, devices):
+    import onnxruntime as ort
+
+    options = ort.SessionOptions()
+    options.log_severity_level = 4
+    options.intra_op_num_threads = 1
+    try:
+        if devices:
+            options.add_provider_for_devices(devices, {"partition": "whole"})
+            session = ort.InferenceSession(str(folder / "model.onnx"), options, enable_fallback=0)
+        else:
+            session = ort.InferenceSession(str(folder / "model.onnx"), options,
+                                           providers=["CPUExecutionProvider"])
+        return {None: "unknown", True: "right", False: "wrong"}[right(session, folder)]
+    except Exception as error:
+        return f"error: {' '.join(str(error).split())[:200]}"
+
+
+def is_whole(folder, devices):
+    import onnxruntime as ort
+
+    options = ort.SessionOptions()
+    options.log_severity_level = 4
+    options.add_session_config_entry("session.disable_cpu_ep_fallback", "1")
+    options.add_provider_for_devices(devices, {"partition": "whole"})
+    try:
+        ort.InferenceSession(str(folder / "model.onnx"), options, enable_fallback=0)
+        return True
+    except Exception:
+        return False
+
+
+def run_batch(library, folders, stream):
+    import onnxruntime as ort
+
+    ort.register_execution_provider_library("rondo", library)
+    devices = [one for one in ort.get_ep_devices() if one.ep_name == "RondoExecutionProvider"][:1]
+    for folder in folders:
+        plain = outcome(folder, None)
+        stream.write(json.dumps([plain, ""]) + "\n")  # known if the next ends the process
+        stream.flush()
+        row = [plain, outcome(folder, devices), is_whole(folder, devices)]
+        stream.write(json.dumps(row) + "\n")
+        stream.flush()
+
+
+def rows_of(library, folders):
+    """Yields (folder, without, with, whole); a crash is an outcome of its own."""
+    while folders:
+        reader, writer = os.pipe()
+        child = os.fork()
+        if child == 0:
+            os.close(reader)
+            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+            with os.fdopen(writer, "w") as stream:
+                run_batch(library, folders[:BATCH], stream)
+            os._exit(0)
+        os.close(writer)
+        with os.fdopen(reader) as stream:
+            lines = [json.loads(line) for line in stream]
+        os.waitpid(child, 0)
+        rows = [line for line in lines if len(line) == 3]
+        yield from ((folder, *row) for folder, row in zip(folders, rows))
+        done = len(rows)
+        if done < len(folders[:BATCH]):
+            plain = lines[-1][0] if lines and len(lines[-1]) == 2 else "crash"
+            yield folders[done], plain, "crash", False
+            done += 1
+        folders = folders[done:]
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("library")
+    given = parser.parse_args()
+    try:
+        import onnx
+        import onnxruntime  # noqa: F401
+    except ImportError as error:
+        print(f"skipped: {error}")
+        return 77
+    data = pathlib.Path(onnx.__file__).parent / "backend/test/data/node"
+    folders = sorted(path.parent for path in data.glob("*/model.onnx"))
+    counts, faults = collections.Counter(), 0
+    for folder, plain, taken, whole in rows_of(given.library, folders):
+        counts[f"without: {plain.split(':')[0]}, with: {taken.split(':')[0]}"] += 1
+        counts["taken whole"] += whole
+        if plain in ("right", "unknown") and taken != plain:
+            faults += 1
+            print(f"{folder.name}: {taken}", flush=True)
+    for what, count in sorted(counts.items()):
+        print(f"{count} times {what}")
+    print(f"{len(folders)} models, {faults} differences")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
