@@ -1,5 +1,6 @@
 // The LADSPA plugin: one descriptor a kind of denoiser, and what a host calls on its instances.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <cstdio>
 #include <exception>
@@ -41,12 +42,16 @@ public:
           noisy_(hop_),
           clean_(hop_),
           past_(hop_ + denoiser_.delay()) {}
+    ~Instance() { report_failure(); }
+    Instance(const Instance&) = delete;
+    Instance& operator=(const Instance&) = delete;
 
     void connect(unsigned long port, float* memory) {
         if (port < kPortCount) ports_[port] = memory;
     }
 
     void start() {
+        report_failure();
         try {
             denoiser_.reset();
         } catch (const std::exception& error) {
@@ -95,6 +100,12 @@ private:
         }
     }
 
+    // Not in run(), where no call of the system is made.
+    void report_failure() {
+        if (failure_[0] != '\0') report(label_, failure_.data());
+        failure_[0] = '\0';
+    }
+
     void clean_hop() {
         at_ = 0;
         try {
@@ -103,8 +114,7 @@ private:
             if (std::all_of(clean_.begin(), clean_.end(), is_finite)) return;
             denoiser_.reset();  // what isn't finite would stay in the states for ever
         } catch (const std::exception& error) {
-            if (!has_failed_) report(label_, error.what());
-            has_failed_ = true;
+            std::snprintf(failure_.data(), failure_.size(), "%s", error.what());
         }
         std::fill(clean_.begin(), clean_.end(), 0.0F);
     }
@@ -118,7 +128,7 @@ private:
     std::size_t at_ = 0;       // in both
     std::vector<float> past_;  // noisy samples, as long as clean ones take
     std::size_t past_at_ = 0;
-    bool has_failed_ = false;
+    std::array<char, 256> failure_{};  // the last one, for report_failure()
     float* ports_[kPortCount] = {};
 };
 

@@ -146,7 +146,7 @@ void BatchInstance::run_groups(std::vector<Item>& items) {
 }
 
 bool BatchInstance::may_share(const Item& a, const Item& b) const {
-    return may_join_ &&
+    return may_join_ && a.rows > 0 && b.rows > 0 &&
            std::equal(a.inputs.begin(), a.inputs.end(), b.inputs.begin(), same_but_for_rows);
 }
 

@@ -177,6 +177,17 @@ void refuse_states(const Json& config) {
         "for each state");
 }
 
+// The server joins requests of a model that has a batch, and so does the backend.
+void check_batch(const Json& config, const LoadedModel& model) {
+    const std::size_t most = max_batch_size(config);
+    if (most == 0 || model.keeps_states || rows_are_first(model)) return;
+    const std::string reason = model.obstacle.empty()
+                                   ? "the first axis of an input or output isn't the batch"
+                                   : model.obstacle;
+    throw UnsupportedError("max_batch_size is " + std::to_string(most) +
+                           ", but requests can't be joined: " + reason + "; set max_batch_size: 0");
+}
+
 }  // namespace
 
 const ConfiguredPort* ConfiguredPorts::find_input(const std::string& name) const {
@@ -192,14 +203,7 @@ void complete_config(Json& config, const LoadedModel& model, std::size_t max_bat
     if (lists_none && max_batch_size(config) == 0 && rows_are_first(model)) {
         config["max_batch_size"] = max_batch;
     }
-    if (max_batch_size(config) > 0 && !model.keeps_states && !rows_are_first(model)) {
-        throw UnsupportedError("max_batch_size is " + std::to_string(max_batch_size(config)) +
-                               ", but requests can't be joined: " +
-                               (model.obstacle.empty()
-                                    ? "the first axis of an input or output isn't the batch"
-                                    : model.obstacle) +
-                               "; set max_batch_size: 0");
-    }
+    check_batch(config, model);
     complete_ports(config, "input", model);
     complete_ports(config, "output", model);
     const bool may_join =
@@ -209,6 +213,7 @@ void complete_config(Json& config, const LoadedModel& model, std::size_t max_bat
 
 ConfiguredPorts check_config(const Json& config, const LoadedModel& model) {
     refuse_states(config);
+    check_batch(config, model);
     ConfiguredPorts ports{check_ports(config, "input", model),
                           check_ports(config, "output", model)};
     for (const PortInfo& input : model.compiled.inputs()) {

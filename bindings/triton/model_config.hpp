@@ -39,7 +39,7 @@ struct ConfiguredPorts {
 void complete_config(Json& config, const LoadedModel& model, std::size_t max_batch);
 
 /// Throws ModelError that names the entry if the configuration and the model differ, and
-/// UnsupportedError for `sequence_batching.state`.
+/// UnsupportedError for `sequence_batching.state` and a batch that the model hasn't.
 ConfiguredPorts check_config(const Json& config, const LoadedModel& model);
 
 }  // namespace rondo::triton

@@ -19,12 +19,12 @@ using std::chrono::microseconds;
     throw ModelError("parameter '" + name + "' is '" + value + "'; expected " + expected);
 }
 
-// Digits at the front of `value`, of at most 12, and what follows them.
+// Digits at the front of `value`, of at most 9, so that no unit overflows, and what follows them.
 std::pair<std::uint64_t, std::string> split_number(const std::string& value) {
     std::uint64_t number = 0;
     const char* end = value.data() + value.size();
     const auto [rest, error] = std::from_chars(value.data(), end, number);
-    if (error != std::errc() || rest - value.data() > 12) return {0, "?"};
+    if (error != std::errc() || rest - value.data() > 9) return {0, "?"};
     return {number, {rest, end}};
 }
 

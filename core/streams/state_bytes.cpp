@@ -28,12 +28,6 @@ void add(std::string& bytes, std::string_view text) {
     bytes += text;
 }
 
-Digest digest_of(std::string_view bytes) {
-    Digester digester;
-    digester.add(bytes.data(), bytes.size());
-    return digester.digest();
-}
-
 class StateReader {
 public:
     explicit StateReader(std::string_view bytes) : left_(bytes) {}
@@ -83,7 +77,7 @@ Tensor bytes_of(const StateStore::Values& values) {
         for (const std::size_t extent : value.shape()) add(bytes, std::uint64_t{extent});
         add(bytes, {static_cast<const char*>(value.data()), value.byte_size()});
     }
-    const Digest digest = digest_of(bytes);
+    const Digest digest = digest_of(bytes.data(), bytes.size());
     bytes.append(reinterpret_cast<const char*>(&digest), sizeof(digest));
     Tensor result(ElementType::u8, {bytes.size()});
     std::memcpy(result.data(), bytes.data(), bytes.size());
@@ -101,7 +95,8 @@ StateStore::Values values_in(const Tensor& bytes) {
     }
     const std::string_view content = all.substr(0, all.size() - sizeof(digest));
     std::memcpy(&digest, all.data() + content.size(), sizeof(digest));
-    if (digest != digest_of(content)) throw ModelError("the state is damaged: its digest is wrong");
+    if (digest != digest_of(content.data(), content.size()))
+        throw ModelError("the state is damaged: its digest is wrong");
     StateReader reader(content.substr(kTitle.size()));
     StateStore::Values values;
     for (std::uint64_t count = reader.number(); count > 0; --count) {

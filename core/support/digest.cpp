@@ -114,4 +114,10 @@ Digest Digester::digest() const {
     return {finish(lanes_, kPrime5), finish(reversed, kPrime3)};
 }
 
+Digest digest_of(const void* data, std::size_t size) {
+    Digester digester;
+    digester.add(data, size);
+    return digester.digest();
+}
+
 }  // namespace rondo

@@ -49,4 +49,7 @@ private:
     std::uint64_t total_ = 0;
 };
 
+/// The digest of these bytes.
+Digest digest_of(const void* data, std::size_t size);
+
 }  // namespace rondo

@@ -369,6 +369,8 @@ private:
             return true;
         } catch (const UnsupportedError&) {
             return false;
+        } catch (const ModelError&) {  // what a file declares may be wrong
+            return false;
         }
     }
 

@@ -36,6 +36,9 @@ private:
 
 void require_hop(const NetworkFile& file, std::size_t hop) {
     for (const PortInfo& input : file.model.inputs()) {
+        if (input.shape.is_static() && element_count(input.shape.to_shape()) == 0) {
+            throw ModelError(file.path + ": input '" + input.any_name() + "' takes no samples");
+        }
         if (hop != 0 || input.shape.is_static()) continue;
         throw ModelError(file.path + ": input '" + input.any_name() + "' has shape " +
                          to_string(input.shape) + ": give the number of samples, hop=N");

@@ -77,7 +77,11 @@ class RowModel:
         for name, arrays in batch.items():
             axis = _open_axis(self._shapes[name])
             if self._lengths and axis is not None:
-                steps = [array.shape[axis] for array in arrays]
+                counts = [array.shape[axis] for array in arrays]
+                if steps not in (None, counts):
+                    raise rondo.ModelError(f"lengths: rows of '{name}' have {counts} steps, those of "
+                                           f"another input {steps}")
+                steps = counts
                 arrays = [_filled(array, axis, max(steps)) for array in arrays]
             tensors[name] = np.stack(arrays)
         if self._lengths:

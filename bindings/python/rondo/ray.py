@@ -72,12 +72,14 @@ def streams(model, *, threads=1, config=None, options=None, **deployment_options
 
     model: what rondo.compile_model() takes; a path must be there on each node. threads: cores and
     threads of a replica. options: those of create_stream_pool(); idle streams close after 600 s.
-    deployment_options: those of serve.deployment(), such as num_replicas and autoscaling_config.
+    deployment_options: those of serve.deployment(), such as num_replicas and autoscaling_config,
+    but the router, which keeps a session on its replica.
     """
     router = RequestRouterConfig(request_router_class=_ROUTER,
                                  request_router_kwargs={"num_fallback_replicas": 0})
     settings = {"name": "streams", "max_ongoing_requests": 10000, **deployment_options,
-                "ray_actor_options": {"num_cpus": threads}, "request_router_config": router}
+                "request_router_config": router}
+    settings["ray_actor_options"] = {"num_cpus": threads, **settings.get("ray_actor_options", {})}
     return deployment(**settings)(Replica).bind(
         model, {"INFERENCE_NUM_THREADS": threads, **(config or {})},
         {"idle_timeout": 600, **(options or {})})

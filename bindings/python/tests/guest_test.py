@@ -44,6 +44,19 @@ class PickleTest(unittest.TestCase):
         loaded = pickle.loads(pickle.dumps(compiled))
         self.assertEqual(loaded.get_property("PERFORMANCE_HINT"), "THROUGHPUT")
 
+    def test_what_changes_numbers_is_kept(self):
+        compiled = rondo.compile_model(LSTM, "CPU", {"INFERENCE_PRECISION_HINT": "bf16"})
+        inputs = [np.random.default_rng(3).random(
+            [d.get_length() if d.is_static else 3 for d in port.partial_shape], np.float32)
+            for port in compiled.inputs]
+        loaded = pickle.loads(pickle.dumps(compiled))
+        self.assertEqual(str(loaded.get_property("INFERENCE_PRECISION_HINT")),
+                         str(compiled.get_property("INFERENCE_PRECISION_HINT")))
+        found, expected = loaded(inputs), compiled(inputs)
+        exact = rondo.compile_model(LSTM)(inputs)
+        np.testing.assert_array_equal(found[0], expected[0])
+        self.assertFalse(np.array_equal(found[0], exact[0]))
+
     def test_the_device_is_kept(self):
         compiled = rondo.compile_model(support.running_sum(), "REFERENCE")
         loaded = pickle.loads(pickle.dumps(compiled))

@@ -69,9 +69,8 @@ CacheEntry read_entry(MappedFile file) {
     const Frame& frame = footer.frame;
     entry.xml = {frame.constants, frame.xml};
     entry.key = {text + frame.constants + frame.xml, frame.key};
-    Digester digester;
-    digester.add(entry.file.data, entry.file.size - sizeof(Digest));
-    check(digester.digest() == footer.digest, "its digest doesn't fit its bytes");
+    const Digest digest = digest_of(entry.file.data, entry.file.size - sizeof(Digest));
+    check(digest == footer.digest, "its digest doesn't fit its bytes");
     drop_pages(entry.file);
     entry.files = {entry.key.data() + entry.key.size(), frame.files};
     return entry;

@@ -27,6 +27,7 @@ constexpr std::string_view kTitle = "rondo compiled model 1\n";
 constexpr std::array kKept = {
     property::kCpuDenormalsOptimization,
     property::kEnableCpuPinning,
+    property::kInferencePrecisionHint,
     property::kPerfCount,
     property::kPerfTrace,
     property::kPerformanceHint,

@@ -51,10 +51,9 @@ private:
 }  // namespace
 
 Digest digest_of(const MappedFile& file) {
-    Digester digester;
-    digester.add(file.data, file.size);
+    const Digest digest = digest_of(file.data, file.size);
     drop_pages(file);
-    return digester.digest();
+    return digest;
 }
 
 Digest sampled_digest(const MappedFile& file) {

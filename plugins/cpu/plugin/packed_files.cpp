@@ -25,12 +25,6 @@ struct Footer {
     Digest digest;  // of the bytes
 };
 
-Digest digest_of(std::span<const std::byte> bytes) {
-    Digester digester;
-    digester.add(bytes.data(), bytes.size());
-    return digester.digest();
-}
-
 // The bytes of the file, which has so many.
 MappedFile checked(const std::string& path, std::size_t size) {
     MappedFile file = map_file(path);
@@ -38,7 +32,7 @@ MappedFile checked(const std::string& path, std::size_t size) {
     if (file.size != size + sizeof(footer)) throw ModelError("it has another size");
     std::memcpy(&footer, file.data + size, sizeof(footer));
     const bool is_whole = std::memcmp(footer.title, kTitle, sizeof(kTitle)) == 0 &&
-                          footer.digest == digest_of({file.data, size});
+                          footer.digest == digest_of(file.data, size);
     if (!is_whole) throw ModelError("its digest doesn't fit its bytes");
     file.size = size;
     return file;

@@ -136,6 +136,13 @@ TEST(TritonModel, RefusesABatchThatTheModelHasNot) {
     config["max_batch_size"] = 8;
     expect_refused(folder, {config.dump()}, TRITONSERVER_ERROR_UNSUPPORTED,
                    "max_batch_size is 8, but requests can't be joined: its batch isn't open");
+    // The same where the server doesn't ask for a completed configuration.
+    config["input"] =
+        Json::array({entry("audio", {-1, 16}), entry("h", {1, 24}), entry("c", {1, 24})});
+    config["output"] = Json::array({entry("score", {-1, 1})});
+    ModelPlan plan{config.dump()};
+    plan.completes = false;
+    expect_refused(folder, plan, TRITONSERVER_ERROR_UNSUPPORTED, "requests can't be joined");
 }
 
 TEST(TritonModel, RefusesImplicitStates) {

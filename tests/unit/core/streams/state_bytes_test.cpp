@@ -52,9 +52,7 @@ TEST(StateBytes, SurviveForgedNumbers) {
         for (const char byte : {'\x00', '\x7f', '\xff'}) {
             std::string forged = good.substr(0, end);
             forged[i] = byte;
-            Digester digester;
-            digester.add(forged.data(), forged.size());
-            const Digest digest = digester.digest();
+            const Digest digest = digest_of(forged.data(), forged.size());
             forged.append(reinterpret_cast<const char*>(&digest), sizeof(digest));
             try {
                 values_in(bytes_from(forged));

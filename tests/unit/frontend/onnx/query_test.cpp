@@ -79,6 +79,16 @@ TEST(OnnxQuery, DeclaredTensorsStandInForWhatIsntSupported) {
     EXPECT_THAT(support_of(model), ElementsAre(false, true, true, false));
 }
 
+TEST(OnnxQuery, AWrongDeclarationIsNone) {
+    ModelBuilder model;
+    model.input("x", ElementType::f32, {2}).output("b").output("c");
+    model.node("Strange", {"x"}, {"a"});
+    model.node("Relu", {"a"}, {"b"});
+    model.node("Relu", {"x"}, {"c"});
+    declare(model, "a", ElementType::f32, {-5});
+    EXPECT_THAT(support_of(model), ElementsAre(false, false, true));
+}
+
 // A node that is wrong doesn't spoil the others.
 TEST(OnnxQuery, ANodeThatIsWrongIsOneRow) {
     ModelBuilder model;
