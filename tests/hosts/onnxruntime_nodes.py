@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Runs ONNX's own tests of operators through the plugin for onnxruntime.
 
-Usage: onnxruntime_nodes.py LIBRARY
+Usage: onnxruntime_nodes.py LIBRARY [--data FOLDER]
+FOLDER has a folder for each model; the default is where Debian's libonnx-testdata has them.
 Each model is taken whole if Rondo can run it (partition=whole). Counts those that are, and those that
 give right results, with and without the plugin; prints what is right without it and wrong with it.
 Exit code 1 if there is any such.
@@ -114,15 +115,15 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("library")
+    parser.add_argument("--data", default="/usr/share/libonnx-testdata/data/node", metavar="FOLDER")
     given = parser.parse_args()
     try:
-        import onnx
+        import onnx  # noqa: F401: used by functions here
         import onnxruntime  # noqa: F401
     except ImportError as error:
         print(f"skipped: {error}")
         return 77
-    data = pathlib.Path(onnx.__file__).parent / "backend/test/data/node"
-    folders = sorted(path.parent for path in data.glob("*/model.onnx"))
+    folders = sorted(path.parent for path in pathlib.Path(given.data).glob("*/model.onnx"))
     counts, faults = collections.Counter(), 0
     for folder, plain, taken, whole in rows_of(given.library, folders):
         counts[f"without: {plain.split(':')[0]}, with: {taken.split(':')[0]}"] += 1

@@ -51,12 +51,15 @@ std::vector<Claim> Planner::plan(const HostGraph& graph) {
     const auto partition = options_.partition;
     std::vector<Claim> claims;
     if (partition == Partition::none || graph.nodes.empty()) return claims;
-    // The whole is the main graph's, bodies included.
     if (graph.is_body && !host_.names_graphs_apart()) return claims;
     // onnxruntime replaces other operators with bodies, such as SequenceMap, by their functions.
     static const std::set<std::string> takers{"", "If", "Loop", "Scan"};
     if (takers.count(graph.parent_op) == 0) return claims;
-    if (partition == Partition::whole ? graph.is_body : !has_seed(graph)) return claims;
+    // The whole is the main graph's, bodies included. In onnxruntime 1.23 a body may look like it,
+    // so that one without a layer is left there.
+    if (partition == Partition::whole && graph.is_body) return claims;
+    const bool needs_seed = partition != Partition::whole || !host_.names_graphs_apart();
+    if (needs_seed && !has_seed(graph)) return claims;
     const auto obstacles = obstacles_of(graph);
     const bool is_supported = std::all_of(obstacles.begin(), obstacles.end(),
                                           [](const std::string& text) { return text.empty(); });

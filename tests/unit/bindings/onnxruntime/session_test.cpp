@@ -198,6 +198,11 @@ TEST_F(OnnxruntimeSession, LeavesBodiesOfTheOldestRelease) {
     HostSession session(branching_model(true));
     EXPECT_THAT(session.operators("then_branch"), ElementsAre("LSTM", "Squeeze"));
     EXPECT_THAT(HostSession(lstm_model()).operators(), ElementsAre("Rondo"));
+    ModelBuilder plain;
+    plain.input("x", ElementType::f32, {2});
+    plain.node("Identity", {"x"}, {"out"});
+    plain.output("out");
+    EXPECT_THAT(HostSession(plain, {{"partition", "whole"}}).operators(), ElementsAre("Identity"));
 }
 
 TEST_F(OnnxruntimeSession, PassesAttributesOfAllKinds) {
