@@ -1,6 +1,7 @@
 #include "rondo/compiled_model.hpp"
 
 #include <algorithm>
+#include <mutex>
 
 #include "core/runtime/cache/exported_model.hpp"
 #include "core/runtime/compiled_model_impl.hpp"
@@ -42,10 +43,22 @@ Properties CompiledModel::Impl::properties() const {
 std::shared_ptr<Graph> CompiledModel::Impl::whole_graph() const {
     if (!executable_->has_released()) return executable_->graph()->clone();
     const DefaultFloatModes modes;
-    auto whole = executable_->make_again(give_again_());
+    auto whole = executable_->make_again(give_again()());
     internal_check(whole->ordered_nodes().size() == executable_->graph()->ordered_nodes().size(),
                    "a model compiled again has another graph");
     return whole;
+}
+
+CompiledModel::Impl::GiveAgain CompiledModel::Impl::give_again() const {
+    const std::lock_guard lock(give_again_mutex_);
+    if (give_again_) return give_again_;
+    throw ModelError("the compiled model's constants are gone: release_source() was called");
+}
+
+void CompiledModel::Impl::release_source() {
+    GiveAgain released;  // destroyed after the lock
+    const std::lock_guard lock(give_again_mutex_);
+    released.swap(give_again_);
 }
 
 Metrics CompiledModel::Impl::metrics() const {
@@ -113,6 +126,10 @@ Model CompiledModel::runtime_model() const {
     const Impl& impl = filled(impl_);
     return at_api_boundary(
         [&] { return Model(impl.executable().runtime_graph(impl.whole_graph())); });
+}
+
+void CompiledModel::release_source() {
+    at_api_boundary([&] { filled(impl_).release_source(); });
 }
 
 Metrics CompiledModel::metrics() const {

@@ -20,6 +20,7 @@
 #include "core/runtime/ports.hpp"
 #include "core/runtime/run_meter.hpp"
 #include "core/runtime/transforms.hpp"
+#include "core/support/process.hpp"
 
 namespace rondo {
 
@@ -40,8 +41,9 @@ public:
         return meter_->measured(executable_->create_executor());
     }
     /// A copy of the executable's graph, with the elements of all constants. Throws ModelError
-    /// if a file that they are read from again was changed in place.
+    /// if a file that they are read from again was changed in place, and after release_source().
     std::shared_ptr<Graph> whole_graph() const;
+    void release_source();
     Metrics metrics() const;
     const std::vector<PortInfo>& inputs() const { return inputs_; }
     const std::vector<PortInfo>& outputs() const { return outputs_; }
@@ -58,6 +60,8 @@ public:
     const RowAxes& row_axes();
 
 private:
+    GiveAgain give_again() const;
+
     std::shared_ptr<Plugin> plugin_;  // a loaded plugin's code must outlive what it made
     std::unique_ptr<Executable> executable_;
     std::vector<PortInfo> inputs_;
@@ -65,7 +69,8 @@ private:
     std::vector<std::string> constant_inputs_;
     PortNames names_;
     Properties own_properties_;
-    GiveAgain give_again_;
+    mutable ForkMutex give_again_mutex_;
+    GiveAgain give_again_;  // null after release_source()
     std::shared_ptr<RunMeter> meter_ = std::make_shared<RunMeter>();
     std::once_flag row_axes_are_proven_;
     RowAxes row_axes_;

@@ -99,6 +99,7 @@ void Ep::claim(const OrtGraph* graph, OrtEpGraphSupportInfo* support) {
     if (claims_.empty() || signature != claims_graph_) {
         claims_ = Planner(host_, core_, options_, log_, fused_).plan(content);
         claims_graph_ = std::move(signature);
+        claims_body_ = content.is_body;
     }
     OrtNodeFusionOptions fusion{kApiVersion, true};
     for (const auto& claim : claims_) {
@@ -122,7 +123,10 @@ void Ep::compile(const OrtGraph** graphs, const OrtNode** fused_nodes, std::size
         auto node = std::make_unique<FusedNode>(host_, std::move(claim.part),
                                                 input_names(host_, fused_nodes[i]),
                                                 output_names(host_, fused_nodes[i]));
-        fused_.add(operator_of(host_, fused_nodes[i]), std::move(claim.piece), *node);
+        // Nothing is around the main graph that could be claimed later.
+        if (claims_body_) {
+            fused_.add(operator_of(host_, fused_nodes[i]), std::move(claim.piece), *node);
+        }
         infos[i] = node.release();
     }
     claims_.clear();

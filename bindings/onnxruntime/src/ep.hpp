@@ -38,6 +38,7 @@ private:
     bool has_compiled_ = false;
     std::vector<Claim> claims_;  ///< of the graph that was looked at last
     std::string claims_graph_;   ///< what that graph is: see signature_of()
+    bool claims_body_ = false;   ///< whether it is a body
 };
 
 }  // namespace rondo::ort

@@ -56,6 +56,11 @@ public:
     /// of each request; never blocks an inference.
     Metrics metrics() const;
 
+    /// Frees what is kept of large constants that kernels have packed: for a model whose weights
+    /// were in memory, that is all of them once more. From then on runtime_model(), export_model()
+    /// and create_stream_pool() may throw a ModelError that says so.
+    void release_source();
+
     /// Writes what Core::import_model() reads: the graph after the passes, its constants, hints
     /// and switches, but not the numbers of threads and streams. Kernels are generated again.
     /// Throws ModelError if the stream fails.

@@ -181,6 +181,40 @@ TEST_F(OnnxExternal, WeightsAreReadFromTheCallersMemory) {
     EXPECT_TRUE(alive.expired());
 }
 
+TEST(OnnxExternalWeight, IsFreedOnceItIsPackedIfItsSourceIsReleased) {
+    ModelBuilder model;
+    model.input("x", ElementType::f32, {Dimension(), 200}).output("y");
+    model.node("MatMul", {"x", "w"}, {"y"});
+    auto& tensor = *model.graph().add_initializer();
+    tensor.set_name("w");
+    tensor.set_data_type(rondo_onnx::TensorProto::FLOAT);
+    tensor.add_dims(200);
+    tensor.add_dims(200);
+    tensor.set_data_location(rondo_onnx::TensorProto::EXTERNAL);
+    auto& entry = *tensor.add_external_data();
+    entry.set_key("location");
+    entry.set_value("weights");
+    const std::string bytes = model.bytes();
+    auto numbers = std::make_shared<std::vector<float>>(200 * 200, 2.0F);
+    const std::weak_ptr<std::vector<float>> alive = numbers;
+    CompiledModel compiled = Core().compile_model(Core().read_model(
+        bytes.data(), bytes.size(),
+        ExternalData({{"weights", Tensor(ElementType::f32, {200, 200}, numbers->data(),
+                                         std::shared_ptr<const void>(numbers))}})));
+    numbers.reset();
+    EXPECT_FALSE(alive.expired());
+    EXPECT_NO_THROW(compiled.runtime_model());
+    compiled.release_source();
+    EXPECT_TRUE(alive.expired());
+    compiled.release_source();  // again is no error
+    auto request = compiled.create_infer_request();
+    request.set_input_tensor(Tensor(ElementType::f32, {1, 200}));
+    request.get_input_tensor().data<float>()[7] = 3;
+    request.infer();
+    EXPECT_EQ(request.get_output_tensor().data<float>()[199], 6);
+    expect_error<ModelError>([&] { compiled.runtime_model(); }, "release_source() was called");
+}
+
 TEST_F(OnnxExternal, ATensorOfAnyTypeIsAFile) {
     EXPECT_EQ(first_of(read({{"weights", test::tensor_of<float>({3, 1}, {0, 5, 6})}})), 6);
 }
