@@ -3,10 +3,6 @@
 #include <optional>
 #include <utility>
 
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
-
 #include "core/graph/reloadable_tensor.hpp"
 #include "core/ops/source/source_ops.hpp"
 #include "core/runtime/cache/file_identity.hpp"
@@ -23,13 +19,6 @@
 
 namespace rondo {
 namespace {
-
-// Large blocks that were freed one by one may stay with the allocator.
-void give_back_memory() {
-#ifdef __GLIBC__
-    ::malloc_trim(0);
-#endif
-}
 
 using CompiledPtr = std::shared_ptr<CompiledModel::Impl>;
 

@@ -56,9 +56,14 @@ CompiledModel::Impl::GiveAgain CompiledModel::Impl::give_again() const {
 }
 
 void CompiledModel::Impl::release_source() {
-    GiveAgain released;  // destroyed after the lock
-    const std::lock_guard lock(give_again_mutex_);
-    released.swap(give_again_);
+    GiveAgain released;
+    {
+        const std::lock_guard lock(give_again_mutex_);
+        released.swap(give_again_);
+    }
+    if (!released) return;
+    released = nullptr;
+    give_back_memory();
 }
 
 Metrics CompiledModel::Impl::metrics() const {

@@ -1,5 +1,9 @@
 #include "core/support/process.hpp"
 
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
+
 #include <pthread.h>
 #include <atomic>
 #include <chrono>
@@ -98,5 +102,11 @@ ForkMutex::ForkMutex() { ForkMutexes::instance().add(*this); }
 ForkMutex::~ForkMutex() { ForkMutexes::instance().remove(*this); }
 
 unsigned fork_count() { return forks.load(std::memory_order_relaxed); }
+
+void give_back_memory() {
+#ifdef __GLIBC__
+    ::malloc_trim(0);
+#endif
+}
 
 }  // namespace rondo

@@ -54,4 +54,8 @@ private:
 /// Threads, and what waits for them, belong to the process that has made them.
 unsigned fork_count();
 
+/// Gives memory that was freed back to the system: large blocks that were freed one by one may stay
+/// with the allocator.
+void give_back_memory();
+
 }  // namespace rondo

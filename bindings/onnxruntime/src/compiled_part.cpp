@@ -42,7 +42,6 @@ CompiledPart make_part(CompiledModel model, const std::vector<std::string>& inpu
     part.inputs = places_of(model.inputs(), inputs);
     part.outputs = places_of(model.outputs(), outputs);
     part.model = std::move(model);
-    part.model.release_source();  // the weights of a session are needed once
     return part;
 }
 

@@ -37,6 +37,8 @@ public:
     void compute(OrtKernelContext* context);
     /// The node won't run: frees the model.
     void release();
+    /// See CompiledModel::release_source().
+    void release_source() { model_.release_source(); }
 
 private:
     class Run;

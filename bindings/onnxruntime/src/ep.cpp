@@ -130,6 +130,8 @@ void Ep::compile(const OrtGraph** graphs, const OrtNode** fused_nodes, std::size
         infos[i] = node.release();
     }
     claims_.clear();
+    // The weights of a session are needed once.
+    for (std::size_t i = 0; i < count; ++i) FusedNode::of(infos[i]).release_source();
     has_compiled_ = true;
 }
 
