@@ -10,10 +10,11 @@ Exit code 1 if there is any such.
 
 import argparse
 import collections
-import json
-import os
 import pathlib
 import sys
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "other_engines"))
+from child_lines import lines_of_child  # noqa: E402
 
 BATCH = 50
 
@@ -72,35 +73,21 @@ def is_whole(folder, devices):
         return False
 
 
-def run_batch(library, folders, stream):
+def run_batch(library, folders, add):
     import onnxruntime as ort
 
     ort.register_execution_provider_library("rondo", library)
     devices = [one for one in ort.get_ep_devices() if one.ep_name == "RondoExecutionProvider"][:1]
     for folder in folders:
         plain = outcome(folder, None)
-        stream.write(json.dumps([plain, ""]) + "\n")  # known if the next ends the process
-        stream.flush()
-        row = [plain, outcome(folder, devices), is_whole(folder, devices)]
-        stream.write(json.dumps(row) + "\n")
-        stream.flush()
+        add([plain, ""])  # known if the next ends the process
+        add([plain, outcome(folder, devices), is_whole(folder, devices)])
 
 
 def rows_of(library, folders):
     """Yields (folder, without, with, whole); a crash is an outcome of its own."""
     while folders:
-        reader, writer = os.pipe()
-        child = os.fork()
-        if child == 0:
-            os.close(reader)
-            os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-            with os.fdopen(writer, "w") as stream:
-                run_batch(library, folders[:BATCH], stream)
-            os._exit(0)
-        os.close(writer)
-        with os.fdopen(reader) as stream:
-            lines = [json.loads(line) for line in stream]
-        os.waitpid(child, 0)
+        lines = lines_of_child(lambda add: run_batch(library, folders[:BATCH], add))
         rows = [line for line in lines if len(line) == 3]
         yield from ((folder, *row) for folder, row in zip(folders, rows))
         done = len(rows)

@@ -14,11 +14,13 @@ Prints a line for each difference and a summary; exit code 1 if there is any.
 import argparse
 import collections
 import json
-import os
 import pathlib
 import subprocess
 import sys
 import tempfile
+
+sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[1] / "other_engines"))
+from child_lines import lines_of_child  # noqa: E402
 
 TOLERANCE = 2e-4
 HALF_TOLERANCE = 5e-3
@@ -146,8 +148,8 @@ def part_faults(folder, about, partition, counts):
         yield f"{partition}: {what}"
 
 
-def check_models(library, folders, packages, stream):
-    """Writes a line (faults, counts) for each model."""
+def check_models(library, folders, packages, add):
+    """Adds (faults, counts) for each model."""
     sys.path.insert(0, packages)
     import onnxruntime
     import rondo
@@ -159,8 +161,7 @@ def check_models(library, folders, packages, stream):
         faults = list(whole_faults(folder, about, rondo, counts))
         for partition in ("auto", "recurrent"):
             faults += part_faults(folder, about, partition, counts)
-        stream.write(json.dumps([faults, counts]) + "\n")
-        stream.flush()
+        add([faults, counts])
 
 
 def loads_without_plugin(folder):
@@ -175,19 +176,8 @@ def loads_without_plugin(folder):
 
 def in_process(library, folders, packages):
     """Yields (folder, faults, counts); a crash ends the process of a few models alone."""
-    reader, writer = os.pipe()
     log = tempfile.TemporaryFile(mode="w+")
-    child = os.fork()
-    if child == 0:
-        os.close(reader)
-        os.dup2(log.fileno(), 2)
-        with os.fdopen(writer, "w") as stream:
-            check_models(library, folders, packages, stream)
-        os._exit(0)
-    os.close(writer)
-    with os.fdopen(reader) as stream:
-        found = [json.loads(line) for line in stream]
-    os.waitpid(child, 0)
+    found = lines_of_child(lambda add: check_models(library, folders, packages, add), log)
     for folder, (faults, counts) in zip(folders, found):
         yield folder, faults, counts
     log.seek(0)

@@ -15,10 +15,11 @@ import argparse
 import collections
 import importlib
 import json
-import os
 import pathlib
 import re
 import sys
+
+from child_lines import lines_of_child
 
 TOLERANCE = 2e-4
 HALF_TOLERANCE = 5e-3  # a few roundings to f16
@@ -207,21 +208,11 @@ def is_empty_run(folder, about, run):
 
 def events_of_process(folder, about, peer):
     """events() of a process of its own: a crash ends it alone."""
-    reader, writer = os.pipe()
-    child = os.fork()
-    if child == 0:
-        os.close(reader)
-        os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
-        with os.fdopen(writer, "w") as stream:
-            for event in events(folder, about, peer):
-                stream.write(json.dumps(event) + "\n")
-                stream.flush()
-        sys.stdout.flush()
-        os._exit(0)
-    os.close(writer)
-    with os.fdopen(reader) as stream:
-        found = [json.loads(line) for line in stream]
-    os.waitpid(child, 0)
+    def write(add):
+        for event in events(folder, about, peer):
+            add(event)
+
+    found = lines_of_child(write)
     last = found[-1][0] if found else ""
     if last == "empty":
         found.append(["known", EMPTY])
