@@ -71,7 +71,8 @@ std::string versioned_name(const rondo_onnx::NodeProto& node, const OpsetImports
 }
 
 // What helps if an operator isn't read: another opset, or the name that was meant.
-std::string hint_for(const rondo_onnx::NodeProto& node) {
+std::string hint_for(const rondo_onnx::NodeProto& node, const OpsetImports& opsets) {
+    if (!opsets.version(node.domain())) return {};
     const std::string domain = normalized_domain(node.domain());
     std::vector<std::string> names;
     for (const auto& entry : op_list()) {
@@ -109,8 +110,7 @@ public:
 private:
     void add(const rondo_onnx::NodeProto& node, const std::string& name,
              const OpsetImports& opsets) {
-        const std::string hint = opsets.version(node.domain()) ? hint_for(node) : "";
-        refusals_.add_operator(versioned_name(node, opsets), name, hint);
+        refusals_.add_operator(versioned_name(node, opsets), name, hint_for(node, opsets));
     }
 
     const LocalFunctions& functions_;
@@ -127,7 +127,7 @@ const OpEntry* find_converter(const rondo_onnx::NodeProto& node, const OpsetImpo
 }
 
 std::string missing_converter_text(const rondo_onnx::NodeProto& node, const OpsetImports& opsets) {
-    const std::string hint = opsets.version(node.domain()) ? hint_for(node) : "";
+    const std::string hint = hint_for(node, opsets);
     return "unsupported operator " + versioned_name(node, opsets) +
            (hint.empty() ? "" : " (" + hint + ")");
 }

@@ -26,15 +26,20 @@ struct Footer {
 };
 
 // The bytes of the file, which has so many.
-MappedFile checked(const std::string& path, std::size_t size) {
+MappedFile mapped(const std::string& path, std::size_t size) {
     MappedFile file = map_file(path);
+    if (file.size != size + sizeof(Footer)) throw ModelError("it has another size");
+    file.size = size;
+    return file;
+}
+
+MappedFile checked(const std::string& path, std::size_t size) {
+    MappedFile file = mapped(path, size);
     Footer footer;
-    if (file.size != size + sizeof(footer)) throw ModelError("it has another size");
     std::memcpy(&footer, file.data + size, sizeof(footer));
     const bool is_whole = std::memcmp(footer.title, kTitle, sizeof(kTitle)) == 0 &&
                           footer.digest == digest_of(file.data, size);
     if (!is_whole) throw ModelError("its digest doesn't fit its bytes");
-    file.size = size;
     return file;
 }
 
@@ -62,7 +67,7 @@ MappedFile PackedFiles::find(const Digest& source, std::size_t size) {
 MappedFile PackedFiles::keep(const Digest& source, std::span<const std::byte> bytes) {
     const std::string path = path_of(source);
     try {
-        ir::remove_abandoned(folder_, kEnding);
+        std::call_once(is_tidied_, [&] { ir::remove_abandoned(folder_, kEnding); });
         ir::OutputFile file(path);
         file.write(bytes.data(), bytes.size());
         Footer footer{};
@@ -71,7 +76,7 @@ MappedFile PackedFiles::keep(const Digest& source, std::span<const std::byte> by
         file.write(&footer, sizeof(footer));
         file.finish();
         file.publish();
-        return checked(path, bytes.size());
+        return mapped(path, bytes.size());
     } catch (const std::exception& reason) {
         log(LogLevel::warning,
             std::string("cache: packed weights were not written: ") + reason.what());

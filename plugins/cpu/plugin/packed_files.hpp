@@ -1,6 +1,7 @@
 // Packed weights as files of the model cache, which processes map and share.
 #pragma once
 
+#include <mutex>
 #include <string>
 
 #include "plugins/cpu/kernels/machine/shared_bytes.hpp"
@@ -20,6 +21,7 @@ private:
     std::string path_of(const Digest& source) const;
 
     std::string folder_;
+    std::once_flag is_tidied_;
 };
 
 }  // namespace rondo::cpu

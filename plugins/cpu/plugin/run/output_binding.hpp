@@ -31,10 +31,10 @@ public:
           detours_(expected_.size()) {}
 
     /// Fills those of the empty outputs that the segment writes with tensors in memory of
-    /// `allocator`'s, which may be null, or else of this object's, and
-    /// chooses their targets: the output itself, or a detour where it shares memory with an input
-    /// (a state kept in place). `targets` and `outputs` hold all results of the graph. Throws
-    /// ModelError where an output's type, shape or memory won't do.
+    /// `allocator`'s, which may be null, or else of this object's, and chooses their targets: the
+    /// output itself, or a detour where it shares memory with an input (a state kept in place).
+    /// `targets` and `outputs` hold all results of the graph. Throws ModelError where an output's
+    /// type, shape or memory won't do.
     void bind(std::span<const Tensor> inputs, std::span<Tensor> outputs, std::span<void*> targets,
               OwnOutputs own_outputs = OwnOutputs::stay,
               const OutputAllocator* allocator = nullptr);
