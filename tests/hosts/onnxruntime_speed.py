@@ -3,8 +3,8 @@
 
 Usage: onnxruntime_speed.py LIBRARY [--rondo PACKAGES] [--models FOLDER] [--threads N]
 Prints a Markdown table: the least and the median time of a run in microseconds. The providers take
-turns within each round, so that the columns of a row can be compared. OpenVINO's column is there if
-the package onnxruntime_ep_openvino is.
+turns, so that the columns of a row can be compared. OpenVINO's columns are there if the packages
+onnxruntime_ep_openvino and openvino are.
 """
 
 import argparse
@@ -47,7 +47,34 @@ def real_models(folder):
         yield path.parent.name, path.read_bytes(), feeds
 
 
-def runners(model, library, rondo, threads):
+def openvino_runners(model, names, threads, with_plugin):
+    """OpenVINO's plugin; OpenVINO alone where its plugin has no device, as on CPUs of others."""
+    found = {}
+    for column, precision in (("OpenVINO f32", {"INFERENCE_PRECISION_HINT": "f32"}),
+                              ("OpenVINO", {})):
+        properties = {"INFERENCE_NUM_THREADS": threads, "PERFORMANCE_HINT": "LATENCY", **precision}
+        try:
+            found[column] = with_plugin("OpenVINOExecutionProvider", {
+                "load_config": json.dumps({"CPU": properties})}, ov_device="CPU")
+        except StopIteration:
+            try:
+                import openvino
+            except ImportError:
+                return {}
+            try:
+                core = openvino.Core()
+                compiled = core.compile_model(core.read_model(model, b""), "CPU", properties)
+                infer = compiled.create_infer_request().infer
+                found[f"{column} alone"] = lambda feeds, infer=infer: infer(
+                    {name: feeds[name] for name in names})
+            except Exception as error:
+                print(f"OpenVINO: {' '.join(str(error).split())[:200]}", file=sys.stderr)
+        except Exception as error:  # a model that it doesn't take
+            print(f"OpenVINO: {' '.join(str(error).split())[:200]}", file=sys.stderr)
+    return found
+
+
+def runners(model, rondo, threads):
     """Functions that run the model, by column."""
     import onnxruntime as ort
 
@@ -57,55 +84,56 @@ def runners(model, library, rondo, threads):
         one.log_severity_level = 3
         return one
 
+    plain = ort.InferenceSession(model, options(), providers=["CPUExecutionProvider"])
+    names = [node.name for node in plain.get_inputs()]
+
+    def run(session):
+        return lambda feeds: session.run(None, {name: feeds[name] for name in names})
+
     def with_plugin(name, provider_options, **device_metadata):
         one = options()
         device = next(device for device in ort.get_ep_devices() if device.ep_name == name and all(
             device.ep_metadata.get(key) == value for key, value in device_metadata.items()))
         one.add_provider_for_devices([device], provider_options)
-        return ort.InferenceSession(model, one)
+        return run(ort.InferenceSession(model, one))
 
-    sessions = {"CPU provider": ort.InferenceSession(model, options(),
-                                                     providers=["CPUExecutionProvider"])}
-    try:
-        exact = json.dumps({"CPU": {"INFERENCE_PRECISION_HINT": "f32",
-                                    "INFERENCE_NUM_THREADS": threads}})
-        sessions["OpenVINO f32"] = with_plugin("OpenVINOExecutionProvider",
-                                               {"load_config": exact}, ov_device="CPU")
-    except StopIteration:
-        pass
-    except Exception as error:  # a model that it doesn't take
-        print(f"OpenVINO: {' '.join(str(error).split())[:200]}", file=sys.stderr)
-    sessions["Rondo"] = with_plugin("RondoExecutionProvider", {"num_threads": str(threads)})
-    names = {node.name for node in sessions["CPU provider"].get_inputs()}
-    run = lambda session: lambda feeds: session.run(
-        None, {name: value for name, value in feeds.items() if name in names})
-    found = {name: run(session) for name, session in sessions.items()}
+    found = {"CPU provider": run(plain), **openvino_runners(model, names, threads, with_plugin)}
+    found["Rondo"] = with_plugin("RondoExecutionProvider", {"num_threads": str(threads)})
     compiled = rondo.compile_model(rondo.Core().read_model(model), "CPU",
                                    {"INFERENCE_NUM_THREADS": str(threads)})
-    request = compiled.create_infer_request()
-    found["Rondo alone"] = request.infer
+    found["Rondo alone"] = compiled.create_infer_request().infer
     return found
 
 
-def measure(functions, feeds, seconds=1.0):
-    """(least, median) of each, in microseconds."""
+def measure(functions, feeds, turns=12, seconds=0.03):
+    """(least, median) of each, in microseconds.
+
+    They take turns. Threads of the one before may spin for some milliseconds; they aren't measured.
+    """
     times = {name: [] for name in functions}
     for run in functions.values():
         run(feeds)
-    end = time.perf_counter() + seconds
-    while time.perf_counter() < end:
+    for _ in range(turns):
         for name, run in functions.items():
-            for _ in range(20):
+            time.sleep(0.01)
+            run(feeds)
+            run(feeds)
+            end = time.perf_counter() + seconds
+            while time.perf_counter() < end:
                 start = time.perf_counter_ns()
                 run(feeds)
                 times[name].append((time.perf_counter_ns() - start) / 1e3)
     return {name: (min(some), statistics.median(some)) for name, some in times.items()}
 
 
+def geometric_mean(ratios):
+    return math.exp(statistics.mean(math.log(ratio) for ratio in ratios))
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("library")
+    parser.add_argument("library", type=lambda path: str(pathlib.Path(path).resolve()))
     parser.add_argument("--rondo", default="build/release/python", metavar="PACKAGES")
     parser.add_argument("--models", metavar="FOLDER")
     parser.add_argument("--threads", type=int, default=1)
@@ -119,28 +147,31 @@ def main():
         print(f"skipped: {error}")
         return 77
     ort.register_execution_provider_library("rondo", given.library)
-    columns = ["CPU provider", "Rondo", "Rondo alone"]
     try:
         import onnxruntime_ep_openvino as openvino
 
         ort.register_execution_provider_library("openvino", openvino.get_library_path())
-        columns.insert(1, "OpenVINO f32")
     except ImportError:
         pass
-    print(f"| onnxruntime {ort.__version__}, {given.threads} thread(s) | " + " | ".join(columns) +
-          " | CPU provider / Rondo |")
-    print("|---|" + "---:|" * (len(columns) + 1))
-    ratios = []
-    cases = list(layers()) + list(real_models(given.models) if given.models else [])
-    for name, model, feeds in cases:
-        found = measure(runners(model, given.library, rondo, given.threads), feeds)
+    columns = []
+    ratios = {"layers": [], "models": []}
+    cases = [("layers", *case) for case in layers()]
+    cases += [("models", *case) for case in (real_models(given.models) if given.models else [])]
+    for kind, name, model, feeds in cases:
+        found = measure(runners(model, rondo, given.threads), feeds)
+        if not columns:
+            columns = list(found)
+            print(f"| onnxruntime {ort.__version__}, {given.threads} thread(s) | " +
+                  " | ".join(columns) + " | CPU provider / Rondo |")
+            print("|---|" + "---:|" * (len(columns) + 1))
         cells = [f"{found[one][0]:.1f} / {found[one][1]:.1f}" if one in found else "-"
                  for one in columns]
         ratio = found["CPU provider"][1] / found["Rondo"][1]
-        ratios.append(ratio)
+        ratios[kind].append(ratio)
         print(f"| {name} | " + " | ".join(cells) + f" | {ratio:.2f} |", flush=True)
-    mean = math.exp(statistics.mean(math.log(ratio) for ratio in ratios))
-    print(f"\nGeometric mean of the ratios: {mean:.2f}")
+    for kind, some in ratios.items():
+        if some:
+            print(f"\nGeometric mean of {len(some)} {kind}: {geometric_mean(some):.2f}")
     return 0
 
 
