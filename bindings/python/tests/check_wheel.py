@@ -10,45 +10,16 @@ import re
 import shutil
 import subprocess
 import sys
-import zipfile
 
 ROOT = pathlib.Path(__file__).resolve().parents[3]
+sys.path.insert(0, str(ROOT / "tools/wheel"))
+import wheel_checks
+from wheel_checks import fail
+
 DIGITS = ROOT / "docs/samples/digits/digits_lstm.onnx"
 TESTS = ROOT / "bindings/python/tests"
-BUNDLED = ("libpugixml", "libtbb", "libprotobuf-lite")
-# The newest C library that the wheel may ask for: Debian 12's.
-MOST_GLIBC = (2, 36)
-MOST_MEGABYTES = 6
 # What the environment of a login would add is left out.
 BARE = {"PATH": "/usr/bin:/bin", "PYTHONDONTWRITEBYTECODE": "1", "HOME": "/nonexistent"}
-
-
-def fail(text):
-    sys.exit(f"check_wheel: {text}")
-
-
-def check_name(wheel):
-    tag = re.search(r"manylinux_(\d+)_(\d+)_x86_64", wheel.name)
-    if not tag:
-        fail(f"{wheel.name} has no manylinux tag")
-    if (int(tag[1]), int(tag[2])) > MOST_GLIBC:
-        fail(f"{wheel.name} needs a C library newer than {'.'.join(map(str, MOST_GLIBC))}")
-
-
-def check_contents(wheel):
-    names = zipfile.ZipFile(wheel).namelist()
-    for pattern in (r"rondo/_rondo\..*so", r"rondo/lib/librondo\.so\.\d+", r"rondo/bin/rondo",
-                    r"rondo/py\.typed", r"rondo/__init__\.pyi", r".*dist-info/.*/NOTICE",
-                    r".*dist-info/.*/LICENSE", r".*dist-info/entry_points\.txt",
-                    r".*\.data/data/share/bash-completion/completions/rondo",
-                    r".*\.data/data/share/zsh/site-functions/_rondo",
-                    *(rf"rondo_runtime\.libs/{name}-.*" for name in BUNDLED)):
-        if not any(re.fullmatch(pattern, name) for name in names):
-            fail(f"{wheel.name} holds nothing like {pattern}:\n" + "\n".join(names))
-    megabytes = wheel.stat().st_size / 1e6
-    if megabytes > MOST_MEGABYTES:
-        fail(f"{wheel.name} has {megabytes:.1f} MB; expected {MOST_MEGABYTES} at most")
-    print(f"{wheel.name}: {megabytes:.1f} MB, {len(names)} files")
 
 
 def run(*command, **variables):
@@ -67,7 +38,7 @@ def loaded_libraries(*command):
 
 def check_libraries(environment, *command):
     loaded = loaded_libraries(*command)
-    for name in BUNDLED:
+    for name in wheel_checks.BUNDLED:
         those = [path for path in loaded if pathlib.Path(path).name.startswith(name)]
         if not those:
             fail(f"{command[0]} doesn't load {name}: {sorted(loaded)}")
@@ -79,10 +50,23 @@ def check_libraries(environment, *command):
     print(f"from the system: {' '.join(others)}")
 
 
+def check_beside_others(python, program, package):
+    """Other versions of the bundled libraries in the same program don't get in the way."""
+    hostile = wheel_checks.hostile_library(package, python.parents[1])
+    infer = f"import rondo; rondo.compile_model({str(DIGITS)!r})"
+    run(python, "-c", wheel_checks.IS_HOSTILE + infer, LD_PRELOAD=str(hostile))
+    run(program, "benchmark", "-m", DIGITS, "-data_shape", "pixels[1,8,8]", "-t", "1",
+        LD_PRELOAD=str(hostile))
+
+
 def main(wheel, folder):
     wheel, folder = pathlib.Path(wheel), pathlib.Path(folder).resolve()
-    check_name(wheel)
-    check_contents(wheel)
+    wheel_checks.check_name(wheel)
+    wheel_checks.check_contents(
+        wheel, "rondo_runtime", r"rondo/_rondo\..*so", r"rondo/lib/librondo\.so\.\d+", r"rondo/bin/rondo",
+        r"rondo/py\.typed", r"rondo/__init__\.pyi", r".*dist-info/.*/NOTICE", r".*dist-info/.*/LICENSE",
+        r".*dist-info/entry_points\.txt", r".*\.data/data/share/bash-completion/completions/rondo",
+        r".*\.data/data/share/zsh/site-functions/_rondo")
     shutil.rmtree(folder, ignore_errors=True)
     os.environ.pop("PYTHONPATH", None)
     subprocess.run([sys.executable, "-m", "venv", folder], check=True)
@@ -93,8 +77,10 @@ def main(wheel, folder):
     check_libraries(folder, python, "-c", infer)
     report = run(rondo, "benchmark", "-m", DIGITS, "-data_shape", "pixels[1,8,8]", "-t", "1")
     print("\n".join(line for line in report.stdout.splitlines() if "Median" in line))
-    (program,) = folder.glob("lib/python*/site-packages/rondo/bin/rondo")
+    (package,) = folder.glob("lib/python*/site-packages/rondo")
+    program = package / "bin/rondo"
     check_libraries(folder, program, "info", DIGITS)
+    check_beside_others(python, program, package)
     for test in ("infer_test.py", "package_test.py", "tensor_test.py", "snippets_test.py"):
         run(python, TESTS / test)
     print(f"works with {run(python, '--version').stdout.strip()}")
