@@ -11,7 +11,8 @@ namespace rondo::ort {
 
 /// Which nodes the plugin takes.
 enum class Partition {
-    automatic,  ///< the whole graph if it holds a recurrent layer, else parts around such layers
+    automatic,  ///< the whole graph if it holds a recurrent layer or cell, else parts around such
+                ///< layers
     whole,      ///< the whole graph, whatever it holds, or nothing
     recurrent,  ///< parts around recurrent layers
     none        ///< nothing

@@ -20,12 +20,10 @@ bool has_op(const HostGraph& graph, std::initializer_list<std::string_view> ops)
     });
 }
 
-// A body of products and gates: what exporters write for a cell that ONNX has no operator for.
-bool steps_like_a_layer(const HostNode& node) {
+bool loops_over_a_step(const HostNode& node) {
     if (node.op != "Loop" && node.op != "Scan") return false;
-    return std::any_of(node.bodies.begin(), node.bodies.end(), [](const HostBody& body) {
-        return has_op(body.graph, {"MatMul", "Gemm"}) && has_op(body.graph, {"Sigmoid", "Tanh"});
-    });
+    return std::any_of(node.bodies.begin(), node.bodies.end(),
+                       [](const HostBody& body) { return may_hold_a_step(body.graph); });
 }
 
 // What onnxruntime runs as well, so that it is taken between two seeds alone.
@@ -214,9 +212,13 @@ private:
 }  // namespace
 
 bool is_seed(const HostNode& node) {
-    if (is_layer(node) || node.is_taken || steps_like_a_layer(node)) return true;
+    if (is_layer(node) || node.is_taken || loops_over_a_step(node)) return true;
     return std::any_of(node.bodies.begin(), node.bodies.end(),
                        [](const HostBody& body) { return has_seed(body.graph); });
+}
+
+bool may_hold_a_step(const HostGraph& graph) {
+    return has_op(graph, {"MatMul", "Gemm"}) && has_op(graph, {"Sigmoid", "Tanh"});
 }
 
 bool has_seed(const HostGraph& graph) {

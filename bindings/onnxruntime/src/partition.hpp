@@ -13,6 +13,9 @@ namespace rondo::ort {
 /// or has such steps.
 bool is_seed(const HostNode& node);
 
+/// Whether a graph has products and gates: what exporters write for a cell of a layer.
+bool may_hold_a_step(const HostGraph& graph);
+
 /// Whether a graph holds a seed.
 bool has_seed(const HostGraph& graph);
 

@@ -40,6 +40,13 @@ std::string implicit_input(const HostGraph& graph, const NodeList& nodes,
     return at == inputs.end() ? "" : *at;
 }
 
+bool has_cell(const CompiledModel& model) {
+    static const std::set<std::string> types{"GRUCell", "LSTMCell", "RNNCell"};
+    const auto kernels = model.kernels();
+    return std::any_of(kernels.begin(), kernels.end(),
+                       [](const KernelInfo& kernel) { return types.count(kernel.node_type) != 0; });
+}
+
 std::string implicit_input_text(const std::string& name) {
     return "only bodies use value " + quoted(name) +
            ", which onnxruntime before 1.27 doesn't give to them";
@@ -59,7 +66,7 @@ std::vector<Claim> Planner::plan(const HostGraph& graph) {
     // so that one without a layer is left there.
     if (partition == Partition::whole && graph.is_body) return claims;
     const bool needs_seed = partition != Partition::whole || !host_.names_graphs_apart();
-    if (needs_seed && !has_seed(graph)) return claims;
+    if (needs_seed && !has_seed(graph)) return take_step(graph);
     const auto obstacles = obstacles_of(graph);
     const bool is_supported = std::all_of(obstacles.begin(), obstacles.end(),
                                           [](const std::string& text) { return text.empty(); });
@@ -70,6 +77,14 @@ std::vector<Claim> Planner::plan(const HostGraph& graph) {
     log_obstacles(graph, obstacles);
     if (partition == Partition::whole) return claims;
     return take_groups(graph, obstacles);
+}
+
+std::vector<Claim> Planner::take_step(const HostGraph& graph) {
+    std::vector<Claim> claims;
+    const bool is_tried = options_.partition == Partition::automatic && !graph.is_body &&
+                          host_.names_graphs_apart() && may_hold_a_step(graph);
+    if (is_tried) take(graph, all_nodes(graph), claims, Need::cell);
+    return claims;
 }
 
 std::vector<std::string> Planner::obstacles_of(const HostGraph& graph) {
@@ -112,7 +127,8 @@ std::vector<Claim> Planner::take_groups(const HostGraph& graph,
     return claims;
 }
 
-bool Planner::take(const HostGraph& graph, const NodeList& nodes, std::vector<Claim>& claims) {
+bool Planner::take(const HostGraph& graph, const NodeList& nodes, std::vector<Claim>& claims,
+                   Need need) {
     const std::string what = std::to_string(nodes.size()) + " of " +
                              std::to_string(graph.nodes.size()) + " nodes of graph " +
                              quoted(graph.name);
@@ -126,8 +142,11 @@ bool Planner::take(const HostGraph& graph, const NodeList& nodes, std::vector<Cl
         const auto message = write_model(piece, graph, nodes, ports, Purpose::compile);
         const auto model = core_.read_model(message.data(), message.size(),
                                             ExternalData(piece.files), options_.properties);
-        auto part = make_part(core_.compile_model(model, "CPU", options_.properties), ports.inputs,
-                              ports.outputs);
+        const auto compiled = core_.compile_model(model, "CPU", options_.properties);
+        if (need == Need::cell && !has_cell(compiled)) {
+            throw UnsupportedError("no step of a recurrent layer is in it");
+        }
+        auto part = make_part(compiled, ports.inputs, ports.outputs);
         claims.push_back({ids_of(graph, nodes), std::move(piece), std::move(part)});
         log_.write(ORT_LOGGING_LEVEL_INFO, "runs " + what);
         return true;

@@ -37,7 +37,12 @@ private:
     void add_implicit_inputs(const HostGraph& graph, std::vector<std::string>& obstacles) const;
     std::vector<Claim> take_groups(const HostGraph& graph,
                                    const std::vector<std::string>& obstacles);
-    bool take(const HostGraph& graph, const NodeList& nodes, std::vector<Claim>& claims);
+    /// A whole graph whose layers are written out for one step.
+    std::vector<Claim> take_step(const HostGraph& graph);
+    /// What compiled nodes must hold to be taken.
+    enum class Need { anything, cell };
+    bool take(const HostGraph& graph, const NodeList& nodes, std::vector<Claim>& claims,
+              Need need = Need::anything);
     void log_obstacles(const HostGraph& graph, const std::vector<std::string>& obstacles) const;
 
     const Host& host_;

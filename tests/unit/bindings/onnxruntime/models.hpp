@@ -32,6 +32,29 @@ inline ModelBuilder lstm_model() {
     return model;
 }
 
+/// One step of an LSTM, written out: x [1,4], h [1,8], c [1,8] -> next_h [1,8], next_c [1,8].
+inline ModelBuilder lstm_step_model() {
+    ModelBuilder model;
+    Rng rng(3);
+    model.input("x", ElementType::f32, {1, 4});
+    for (const auto* state : {"h", "c"}) model.input(state, ElementType::f32, {1, 8});
+    model.initializer("W", random_tensor(ElementType::f32, {4, 32}, rng, -0.5, 0.5));
+    model.initializer("R", random_tensor(ElementType::f32, {8, 32}, rng, -0.5, 0.5));
+    model.node("MatMul", {"x", "W"}, {"from_x"});
+    model.node("MatMul", {"h", "R"}, {"from_h"});
+    model.node("Add", {"from_x", "from_h"}, {"sums"});
+    model.node("Split", {"sums"}, {"i_sum", "f_sum", "g_sum", "o_sum"}).with("axis", 1);
+    for (const std::string gate : {"i", "f", "o"}) model.node("Sigmoid", {gate + "_sum"}, {gate});
+    model.node("Tanh", {"g_sum"}, {"g"});
+    model.node("Mul", {"f", "c"}, {"kept"});
+    model.node("Mul", {"i", "g"}, {"new"});
+    model.node("Add", {"kept", "new"}, {"next_c"});
+    model.node("Tanh", {"next_c"}, {"squashed"});
+    model.node("Mul", {"o", "squashed"}, {"next_h"});
+    for (const auto* output : {"next_h", "next_c"}) model.output(output);
+    return model;
+}
+
 /// The input of lstm_model().
 inline Tensor sequence(std::size_t steps, std::size_t rows, int seed = 1) {
     Rng rng(static_cast<std::uint64_t>(seed));

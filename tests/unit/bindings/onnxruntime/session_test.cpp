@@ -106,6 +106,28 @@ TEST_F(OnnxruntimeSession, TakesWhatSurroundsLayers) {
     expect_near(session.run(inputs).at("out"), expected.at("out"), 1e-6);
 }
 
+TEST_F(OnnxruntimeSession, TakesAStepThatIsWrittenOut) {
+    auto model = lstm_step_model();
+    Rng rng(4);
+    Tensors inputs{{"x", random_tensor(ElementType::f32, {1, 4}, rng)}};
+    for (const auto* state : {"h", "c"}) {
+        inputs[state] = random_tensor(ElementType::f32, {1, 8}, rng);
+    }
+    HostSession session(model);
+    EXPECT_THAT(session.operators(), ElementsAre("Rondo"));
+    expect_alone(model, session, inputs);
+    const auto alone = HostSession(model, {{"partition", "recurrent"}}).operators();
+    EXPECT_EQ(alone.size(), static_cast<std::size_t>(model.graph().node_size()));
+
+    // The same operators, but no cell: the gate that forgets is left out.
+    for (auto& node : *model.graph().mutable_node()) {
+        if (node.output(0) == "kept") node.set_input(0, "c");
+    }
+    HostSession left(model);
+    EXPECT_EQ(left.operators(), alone);
+    EXPECT_TRUE(left.has_logged("no step of a recurrent layer is in it"));
+}
+
 TEST_F(OnnxruntimeSession, TakesNothingWithoutALayerUnlessItIsAskedTo) {
     ModelBuilder model;
     model.input("x", ElementType::f32, {2});
