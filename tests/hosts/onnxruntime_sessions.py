@@ -8,6 +8,7 @@ Exit code 77 where onnxruntime or onnx is missing.
 """
 
 import argparse
+import json
 import os
 import pathlib
 import subprocess
@@ -37,6 +38,38 @@ def lstm_model(steps="T", hidden=16):
         [numpy_helper.from_array(draw.normal(0, 0.3, shape).astype("f4"), name)
          for name, shape in weights.items()])
     return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
+def divided_model():
+    """x [T,2,4] -> LSTM -> Normalizer, which Rondo lacks -> LSTM -> y."""
+    import numpy as np
+    from onnx import TensorProto, helper, numpy_helper
+
+    draw = np.random.default_rng(2)
+    constants = {"flat": np.array([-1, 8]), "deep": np.array([-1, 2, 8])}
+    for name, inputs in (("first", 4), ("second", 8)):
+        for kind, columns in (("W", inputs), ("R", 8)):
+            constants[f"{name}_{kind}"] = draw.normal(0, 0.3, (1, 32, columns)).astype("f4")
+    graph = helper.make_graph(
+        [helper.make_node("LSTM", ["x", "first_W", "first_R"], ["a"], "first", hidden_size=8),
+         helper.make_node("Reshape", ["a", "flat"], ["b"]),
+         helper.make_node("Normalizer", ["b"], ["c"], domain="ai.onnx.ml", norm="L2"),
+         helper.make_node("Reshape", ["c", "deep"], ["d"]),
+         helper.make_node("LSTM", ["d", "second_W", "second_R"], ["y"], "second", hidden_size=8)],
+        "divided", [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["T", 2, 4])],
+        [helper.make_tensor_value_info("y", TensorProto.FLOAT, ["T", 1, 2, 8])],
+        [numpy_helper.from_array(value, name) for name, value in constants.items()])
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid("ai.onnx.ml", 3)]
+    return helper.make_model(graph, opset_imports=opsets, ir_version=8)
+
+
+def context_nodes(path):
+    """The attributes of a model's EPContext nodes."""
+    import onnx
+    from onnx import helper
+
+    return [{one.name: helper.get_attribute_value(one) for one in node.attribute}
+            for node in onnx.load(path).graph.node if node.op_type == "EPContext"]
 
 
 class Trial:
@@ -140,6 +173,122 @@ class Trial:
         session.run_with_iobinding(binding)
         self.check("bound memory", same([y], self.own(model, {"x": x})))
 
+    def fails(self, what, path, text=None):
+        """No session runs the model; the log says why."""
+        with tempfile.TemporaryFile() as log:
+            stderr = os.dup(2)
+            os.dup2(log.fileno(), 2)
+            try:
+                self.ort.InferenceSession(path, self.options(whole=False), enable_fallback=0)
+                failed = False
+            except Exception:
+                failed = True
+            finally:
+                os.dup2(stderr, 2)
+                os.close(stderr)
+            log.seek(0)
+            self.check(what, failed and (text is None or text in log.read().decode()))
+
+    def compile_model(self, source, out, embeds, compiler):
+        """Writes `out`; returns a session of the source that took no part in it."""
+        level = self.ort.GraphOptimizationLevel.ORT_DISABLE_ALL if compiler else None
+        if compiler:
+            options = self.options(whole=False, level=level)
+            self.ort.ModelCompiler(options, source, embed_compiled_data_into_model=embeds,
+                                   graph_optimization_level=level).compile_to_file(out)
+        else:
+            options = self.options(whole=False)
+            options.add_session_config_entry("ep.context_enable", "1")
+            options.add_session_config_entry("ep.context_file_path", out)
+            options.add_session_config_entry("ep.context_embed_mode", str(int(embeds)))
+            self.ort.InferenceSession(source, options, enable_fallback=0)
+        return self.ort.InferenceSession(source, self.options(whole=False, level=level))
+
+    def runs_compiled_models(self, source, feeds, parts):
+        for embeds in (False, True):
+            for compiler in (False, True):
+                with tempfile.TemporaryDirectory() as folder:
+                    out = os.path.join(folder, "compiled.onnx")
+                    plain = self.compile_model(source, out, embeds, compiler)
+                    nodes = context_nodes(out)
+                    self.check("parts", len(nodes) == parts)
+                    files = ["compiled.onnx"] + ([] if embeds else ["compiled_rondo.bin"])
+                    self.check("files", sorted(os.listdir(folder)) == files)
+                    session = self.ort.InferenceSession(out, self.options(whole=False))
+                    self.check("a compiled model", same(session.run(None, feeds),
+                                                        plain.run(None, feeds)))
+
+    def refuses_compiled_models(self, model):
+        import onnx
+
+        with tempfile.TemporaryDirectory() as folder:
+            for embeds in (False, True):
+                out = os.path.join(folder, f"compiled{int(embeds)}.onnx")
+                self.compile_model(model, out, embeds, False)
+
+            def changed(embeds, name, value):
+                message = onnx.load(os.path.join(folder, f"compiled{int(embeds)}.onnx"))
+                attribute = next(one for one in message.graph.node[0].attribute
+                                 if one.name == name)
+                attribute.s = value(attribute.s)
+                path = os.path.join(folder, "changed.onnx")
+                onnx.save(message, path)
+                return path
+
+            self.fails("a changed byte", changed(True, "ep_cache_context", flipped),
+                       "these bytes are not from export_model()")
+            self.fails("another source", changed(True, "source", lambda _: b"OtherProvider"))
+            self.fails("a hostile path",
+                       changed(False, "ep_cache_context", lambda _: b"../../etc/passwd"),
+                       "the file is '../../etc/passwd'")
+            self.fails("an absolute path", changed(False, "ep_cache_context",
+                                                   lambda _: b"/etc/passwd"), "'/etc/passwd'")
+            with open(os.path.join(folder, "compiled0_rondo.bin"), "r+b") as file:
+                part = file.read()
+                file.seek(0)
+                file.write(flipped(part))
+            self.fails("a changed file", os.path.join(folder, "compiled0.onnx"),
+                       "these bytes are not from export_model()")
+
+    def runs_real_compiled_models(self, folder):
+        import numpy as np
+
+        for name in ("silero_vad_v6", "fw_silero_vad_v6", "t2t_rawi_int8"):
+            path = pathlib.Path(folder, name, "model.onnx")
+            # Its layers are in bodies, which older releases don't let Rondo take as a whole.
+            if not path.exists() or name == "silero_vad_v6" and release(self.ort) < (1, 27):
+                continue
+            feeds = {file.name[len("case0_in_"):-len(".npy")]: np.load(file)
+                     for file in (path.parent / "ref").glob("case0_in_*.npy")}
+            self.runs_compiled_models(str(path), feeds, 1)
+
+    def shows_layers_in_profiles(self, model, feeds):
+        with tempfile.TemporaryDirectory() as folder:
+            options = self.options(whole=False)
+            options.enable_profiling = True
+            options.profile_file_prefix = os.path.join(folder, "profile")
+            session = self.ort.InferenceSession(model, options)
+            for _ in range(3):
+                session.run(None, feeds)
+            with open(session.end_profiling(), encoding="utf-8") as file:
+                rows = json.load(file)
+        ours = [row for row in rows if row["cat"] == "Kernel"
+                and row["args"].get("provider") == NAME]
+        if release(self.ort) < (1, 25):
+            return self.check("an old profile", not ours)
+        nodes = [row for row in rows if row["cat"] == "Node" and
+                 row["args"].get("provider") == NAME and row["name"].endswith("_kernel_time")]
+        layers = [row for row in ours if row["name"] in ("first", "second")]
+        self.check("layers in a profile", len(layers) == len(nodes) == 6)
+        self.check("kernels in a profile",
+                   all(row["args"]["kernel"].startswith("lstm_") for row in layers))
+        for row in ours:
+            self.check("a row's time", row["dur"] >= 0 and int(row["args"]["duration_ns"]) > 0)
+            # Both ends are rounded to microseconds on their own.
+            self.check("a row's place", any(
+                node["ts"] <= row["ts"] and row["tid"] == node["tid"] and
+                row["ts"] + row["dur"] <= node["ts"] + node["dur"] + 2 for node in nodes))
+
     def exact_session(self, path):
         """All of the file in Rondo; None where an old onnxruntime doesn't allow it."""
         options = self.options(level=self.ort.GraphOptimizationLevel.ORT_DISABLE_ALL,
@@ -177,6 +326,12 @@ class Trial:
                 self.check(f"{path.parent.name}: bits", same_as_own)
                 # Models of integers differ in how they round, as Rondo's own results do.
                 self.check(f"{path.parent.name}: values", worst <= max(TOLERANCE, 2 * alone))
+
+
+def flipped(part):
+    """With a bit changed in the middle."""
+    middle = len(part) // 2
+    return part[:middle] + bytes([part[middle] ^ 1]) + part[middle + 1:]
 
 
 def same(results, others):
@@ -235,8 +390,14 @@ def main():
     trial.refuses_options(model)
     trial.runs_on_threads(model)
     trial.writes_into_bound_memory(model)
+    trial.runs_compiled_models(model, feeds, 1)
+    divided = divided_model().SerializeToString()
+    trial.runs_compiled_models(divided, feeds, 2)
+    trial.refuses_compiled_models(model)
+    trial.shows_layers_in_profiles(divided, feeds)
     if given.models:
         trial.runs_real_models(given.models)
+        trial.runs_real_compiled_models(given.models)
     door = subprocess.run([sys.executable, __file__, given.library, "--second-door"], check=False)
     trial.check("custom operators", door.returncode == 0)
     print(f"onnxruntime {trial.ort.__version__}: {trial.count} checks passed")

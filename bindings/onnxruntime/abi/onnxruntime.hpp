@@ -11,6 +11,8 @@ namespace rondo::ort {
 
 /// The version that is asked for, and that each struct says it was made for.
 inline constexpr std::uint32_t kApiVersion = 23;
+/// The version that has profilers.
+inline constexpr std::uint32_t kProfilerVersion = 25;
 /// The least release of onnxruntime, for messages.
 inline constexpr const char* kLeastRelease = "1.23";
 
@@ -65,6 +67,9 @@ enum OrtCompiledModelCompatibility : unsigned {
     OrtCompiledModelCompatibility_EP_UNSUPPORTED = 3
 };
 
+/// From onnxruntime 1.25 on.
+enum OrtProfilingEventCategory { OrtProfilingEventCategory_KERNEL = 2 };
+
 enum ONNXType : unsigned { ONNX_TYPE_TENSOR = 1 };
 
 /// The numbers of TensorProto.DataType in ONNX, too.
@@ -83,8 +88,12 @@ enum OrtOpAttrType : unsigned {
 
 struct OrtEp;
 struct OrtEpFactory;
+struct OrtEpProfilerImpl;
 struct OrtNodeComputeInfo;
 struct OrtEpApi;
+struct OrtModelEditorApi;
+struct OrtProfilingEvent;
+struct OrtProfilingEventsContainer;
 
 struct OrtNodeFusionOptions {
     std::uint32_t ort_version_supported;
@@ -135,7 +144,11 @@ struct OrtApi {
                                             OrtAllocator* allocator, char** value);
     void* unused_114[4];
     void (*ReleaseModelMetadata)(OrtModelMetadata* input);
-    void* unused_119[128];
+    void* unused_119[92];
+    OrtStatus* (*CreateOpAttr)(const char* name, const void* data, int len, OrtOpAttrType type,
+                               OrtOpAttr** op_attr);
+    void (*ReleaseOpAttr)(OrtOpAttr* input);
+    void* unused_213[34];
     OrtStatus* (*Logger_LogMessage)(const OrtLogger* logger, OrtLoggingLevel log_severity_level,
                                     const char* message, const char* file_path, int line_number,
                                     const char* func_name);
@@ -147,7 +160,8 @@ struct OrtApi {
     OrtStatus* (*GetValueInfoName)(const OrtValueInfo* value_info, const char** name);
     OrtStatus* (*GetValueInfoTypeInfo)(const OrtValueInfo* value_info,
                                        const OrtTypeInfo** type_info);
-    void* unused_291[7];
+    const OrtModelEditorApi* (*GetModelEditorApi)();
+    void* unused_292[6];
     void (*GetKeyValuePairs)(const OrtKeyValuePairs* kvps, const char* const** keys,
                              const char* const** values, std::size_t* num_entries);
     void* unused_299[1];
@@ -177,7 +191,8 @@ struct OrtApi {
     OrtStatus* (*ValueInfo_IsFromOuterScope)(const OrtValueInfo* value_info,
                                              bool* is_from_outer_scope);
     OrtStatus* (*Graph_GetName)(const OrtGraph* graph, const char** graph_name);
-    void* unused_334[2];
+    OrtStatus* (*Graph_GetModelPath)(const OrtGraph* graph, const char** model_path);
+    void* unused_335[1];
     OrtStatus* (*Graph_GetNumOperatorSets)(const OrtGraph* graph, std::size_t* num_operator_sets);
     OrtStatus* (*Graph_GetOperatorSets)(const OrtGraph* graph, const char** domains,
                                         std::int64_t* opset_versions,
@@ -247,6 +262,33 @@ struct OrtEpApi {
         std::size_t num_nodes, const OrtNodeFusionOptions* node_fusion_options);
 };
 
+/// The functions past API 23 that profiles need, from onnxruntime 1.25 on. Their places were
+/// counted in its header, which the test of the declarations doesn't have.
+struct OrtEpApi25 {
+    OrtEpApi api;
+    void* unused_3[62];
+    OrtStatus* (*CreateProfilingEvent)(OrtProfilingEventCategory category, std::int32_t process_id,
+                                       std::int32_t thread_id, const char* event_name,
+                                       std::int64_t timestamp_us, std::int64_t duration_us,
+                                       const char* const* arg_keys, const char* const* arg_values,
+                                       std::size_t num_args, OrtProfilingEvent** out);
+    void (*ReleaseProfilingEvent)(OrtProfilingEvent* input);
+    void* unused_67[5];
+    OrtStatus* (*ProfilingEventsContainer_AddEvents)(OrtProfilingEventsContainer* events_container,
+                                                     const OrtProfilingEvent* const* events,
+                                                     std::size_t num_events);
+};
+
+struct OrtModelEditorApi {
+    void* unused_0[6];
+    /// Takes the attributes, unless it fails.
+    OrtStatus* (*CreateNode)(const char* operator_name, const char* domain_name,
+                             const char* node_name, const char* const* input_names,
+                             std::size_t input_names_len, const char* const* output_names,
+                             std::size_t output_names_len, OrtOpAttr** attributes,
+                             std::size_t attribs_len, OrtNode** node);
+};
+
 struct OrtApiBase {
     const OrtApi* (*GetApi)(std::uint32_t version);
     const char* (*GetVersionString)();
@@ -287,6 +329,26 @@ struct OrtEp {
     OrtStatus* (*CreateSyncStreamForDevice)(OrtEp* this_ptr, const OrtMemoryDevice* memory_device,
                                             OrtSyncStreamImpl** stream);
     const char* (*GetCompiledModelCompatibilityInfo)(OrtEp* this_ptr, const OrtGraph* graph);
+};
+
+/// What onnxruntime 1.25 calls besides, if the version that the struct names is 25. The places
+/// after it are null: onnxruntime does without what is there.
+struct OrtEp25 : OrtEp {
+    void* unused_12[3] = {};
+    OrtStatus* (*CreateProfiler)(OrtEp* this_ptr, OrtEpProfilerImpl** profiler) = nullptr;
+    void* unused_16[16] = {};
+};
+static_assert(sizeof(OrtEp25) == sizeof(OrtEp) + 20 * sizeof(void*));
+
+/// From onnxruntime 1.25 on; checked against its header by hand, as OrtEpApi25 is.
+struct OrtEpProfilerImpl {
+    std::uint32_t ort_version_supported = 0;
+    void (*Release)(OrtEpProfilerImpl* this_ptr) = nullptr;
+    OrtStatus* (*StartProfiling)(OrtEpProfilerImpl* this_ptr,
+                                 std::int64_t ep_profiling_start_offset_ns) = nullptr;
+    void* unused_2[2] = {};
+    OrtStatus* (*EndProfiling)(OrtEpProfilerImpl* this_ptr,
+                               OrtProfilingEventsContainer* events_container) = nullptr;
 };
 
 struct OrtEpFactory {

@@ -23,13 +23,20 @@ std::map<std::string, std::size_t> places_of(const std::vector<PortInfo>& ports,
     return places;
 }
 
-// For each port of the model: the place of the node's port of that name.
+// For each port of the model: the place of the node's port of that name. Places that no port of the
+// model takes are left alone.
 std::vector<std::size_t> order_of(const std::map<std::string, std::size_t>& ports,
-                                  const std::vector<std::string>& names, std::size_t count) {
-    std::vector<std::size_t> order(count, names.size());
+                                  const std::vector<std::string>& names,
+                                  const std::vector<PortInfo>& model_ports) {
+    std::vector<std::size_t> order(model_ports.size(), names.size());
     for (std::size_t i = 0; i < names.size(); ++i) {
         const auto at = ports.find(names[i]);
-        if (at != ports.end()) order[at->second] = i;
+        if (at != ports.end()) order.at(at->second) = i;
+    }
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        if (order[i] < names.size()) continue;
+        throw InternalError("onnxruntime's node has no port for '" + model_ports[i].any_name() +
+                            "' of the part that it runs");
     }
     return order;
 }
@@ -58,6 +65,10 @@ public:
         context_ = context;
         for (std::size_t i = 0; i < node_.sources_.size(); ++i) bind(i);
         request_.infer();
+        auto* profile = node_.profile_.get();
+        if (profile == nullptr || !profile->is_on()) return;
+        const auto end = Profile::Clock::now();
+        profile->add(request_.get_trace(), end);
     }
 
 private:
@@ -96,12 +107,14 @@ void release_state(OrtNodeComputeInfo*, void*) {}
 
 }  // namespace
 
-FusedNode::FusedNode(const Host& host, CompiledPart part, const std::vector<std::string>& inputs,
+FusedNode::FusedNode(const Host& host, CompiledPart part, std::shared_ptr<Profile> profile,
+                     const std::vector<std::string>& inputs,
                      const std::vector<std::string>& outputs)
     : host_(host),
       model_(std::move(part.model)),
-      sources_(order_of(part.inputs, inputs, model_.inputs().size())),
-      targets_(order_of(part.outputs, outputs, model_.outputs().size())) {
+      profile_(std::move(profile)),
+      sources_(order_of(part.inputs, inputs, model_.inputs())),
+      targets_(order_of(part.outputs, outputs, model_.outputs())) {
     ort_version_supported = kApiVersion;
     CreateState = create_state;
     Compute = [](OrtNodeComputeInfo* info, void*, OrtKernelContext* context) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <iosfwd>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -9,6 +10,7 @@
 #include <vector>
 
 #include "bindings/onnxruntime/src/host.hpp"
+#include "bindings/onnxruntime/src/profile.hpp"
 #include "rondo/compiled_model.hpp"
 
 namespace rondo::ort {
@@ -27,9 +29,10 @@ CompiledPart make_part(CompiledModel model, const std::vector<std::string>& inpu
 /// What onnxruntime calls for a node that it has made of a part: on any threads, at any time.
 class FusedNode : public OrtNodeComputeInfo {
 public:
-    /// `inputs` and `outputs` are the node's, in its order.
-    FusedNode(const Host& host, CompiledPart part, const std::vector<std::string>& inputs,
-              const std::vector<std::string>& outputs);
+    /// `inputs` and `outputs` are the node's, in its order. Throws InternalError if the part has
+    /// a port that the node lacks.
+    FusedNode(const Host& host, CompiledPart part, std::shared_ptr<Profile> profile,
+              const std::vector<std::string>& inputs, const std::vector<std::string>& outputs);
     ~FusedNode();
 
     static FusedNode& of(OrtNodeComputeInfo* info) { return *static_cast<FusedNode*>(info); }
@@ -39,6 +42,12 @@ public:
     void release();
     /// See CompiledModel::release_source().
     void release_source() { model_.release_source(); }
+    /// See CompiledModel::export_model().
+    void export_model(std::ostream& stream) const { model_.export_model(stream); }
+    /// The node's input for each input of the model.
+    const std::vector<std::size_t>& sources() const { return sources_; }
+    /// The node's output for each output of the model.
+    const std::vector<std::size_t>& targets() const { return targets_; }
 
 private:
     class Run;
@@ -47,8 +56,9 @@ private:
 
     const Host& host_;
     CompiledModel model_;
-    std::vector<std::size_t> sources_;  ///< of each input of the model: the node's input
-    std::vector<std::size_t> targets_;  ///< of each output of the model: the node's output
+    const std::shared_ptr<Profile> profile_;
+    const std::vector<std::size_t> sources_;
+    const std::vector<std::size_t> targets_;
     std::mutex mutex_;
     std::vector<std::unique_ptr<Run>> idle_;
 };

@@ -2,6 +2,7 @@
 
 #include <memory>
 
+#include "bindings/onnxruntime/src/compatibility.hpp"
 #include "bindings/onnxruntime/src/ep.hpp"
 #include "bindings/onnxruntime/src/names.hpp"
 #include "bindings/onnxruntime/src/options.hpp"
@@ -50,10 +51,10 @@ void release_ep(OrtEpFactory*, OrtEp* ep) {
     if (ep != nullptr) delete &Ep::of(ep);
 }
 
-OrtStatus* validate_compatibility(OrtEpFactory*, const OrtHardwareDevice* const*, std::size_t,
-                                  const char*, OrtCompiledModelCompatibility* compatibility) {
-    *compatibility = OrtCompiledModelCompatibility_EP_NOT_APPLICABLE;
-    return nullptr;
+OrtStatus* validate_compatibility(OrtEpFactory* factory, const OrtHardwareDevice* const*,
+                                  std::size_t, const char* text,
+                                  OrtCompiledModelCompatibility* compatibility) {
+    return Factory::of(factory).host().guard([&] { *compatibility = compatibility_of(text); });
 }
 
 OrtStatus* create_allocator(OrtEpFactory*, const OrtMemoryInfo*, const OrtKeyValuePairs*,

@@ -24,6 +24,12 @@ Host::Host(const OrtApiBase& base)
                              " or newer; this is " + base.GetVersionString());
 }
 
+const OrtModelEditorApi& Host::editor() const {
+    const auto* editor = api_->GetModelEditorApi();
+    if (editor == nullptr) throw UnsupportedError("this onnxruntime makes no models");
+    return *editor;
+}
+
 bool Host::has_shape(const OrtTensorTypeAndShapeInfo* type, std::size_t rank) const {
     if (rank > 0) return true;
     if (minor_ < 24) return false;

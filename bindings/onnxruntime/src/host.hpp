@@ -24,11 +24,16 @@ public:
 
     const OrtApi* operator->() const { return api_; }
     const OrtEpApi& ep() const { return *api_->GetEpApi(); }
+    /// Throws UnsupportedError if this onnxruntime was built without it.
+    const OrtModelEditorApi& editor() const;
+    /// Only if has_profilers().
+    const OrtEpApi25& profiling() const { return reinterpret_cast<const OrtEpApi25&>(ep()); }
     /// Whether the type says a shape; nothing is known of it if it has no extents and onnxruntime
     /// is older than 1.24.
     bool has_shape(const OrtTensorTypeAndShapeInfo* type, std::size_t rank) const;
 
     // What releases of onnxruntime lack.
+    bool has_profilers() const { return minor_ >= 25; }
     /// Nodes that are fused in two graphs of a model have two names. In 1.23 they may have one, and
     /// the session fails.
     bool names_graphs_apart() const { return minor_ >= 24; }

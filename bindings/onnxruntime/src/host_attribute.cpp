@@ -93,15 +93,43 @@ int add_value(Message& message, const Host& host, const OrtOpAttr* attribute, Or
     }
 }
 
-}  // namespace
-
-std::vector<Message> attribute_messages(const Host& host, const OrtNode* node) {
+std::vector<const OrtOpAttr*> attributes_of(const Host& host, const OrtNode* node) {
     std::vector<const OrtOpAttr*> attributes(
         host.get<std::size_t>(host->Node_GetNumAttributes, node));
     if (attributes.empty()) return {};
     host.check(host->Node_GetAttributes(node, attributes.data(), attributes.size()));
+    return attributes;
+}
+
+const OrtOpAttr* find_attribute(const Host& host, const OrtNode* node, const std::string& name,
+                                OrtOpAttrType type) {
+    for (const auto* attribute : attributes_of(host, node)) {
+        if (host.get<const char*>(host->OpAttr_GetName, attribute) != name) continue;
+        return host.get<OrtOpAttrType>(host->OpAttr_GetType, attribute) == type ? attribute
+                                                                                : nullptr;
+    }
+    return nullptr;
+}
+
+}  // namespace
+
+std::optional<std::string> text_attribute(const Host& host, const OrtNode* node,
+                                          const std::string& name) {
+    const auto* attribute = find_attribute(host, node, name, ORT_OP_ATTR_STRING);
+    if (attribute == nullptr) return std::nullopt;
+    return read_text(host, attribute);
+}
+
+std::optional<std::int64_t> int_attribute(const Host& host, const OrtNode* node,
+                                          const std::string& name) {
+    const auto* attribute = find_attribute(host, node, name, ORT_OP_ATTR_INT);
+    if (attribute == nullptr) return std::nullopt;
+    return read_one<std::int64_t>(host, attribute, ORT_OP_ATTR_INT);
+}
+
+std::vector<Message> attribute_messages(const Host& host, const OrtNode* node) {
     std::vector<Message> messages;
-    for (const auto* attribute : attributes) {
+    for (const auto* attribute : attributes_of(host, node)) {
         const auto type = host.get<OrtOpAttrType>(host->OpAttr_GetType, attribute);
         if (type == ORT_OP_ATTR_GRAPH) continue;
         const char* name = host.get<const char*>(host->OpAttr_GetName, attribute);

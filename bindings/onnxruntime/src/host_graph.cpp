@@ -104,7 +104,7 @@ private:
         HostNode node;
         node.handle = handle;
         node.id = host_.get<std::size_t>(host_->Node_GetId, handle);
-        node.name = text(host_.get<const char*>(host_->Node_GetName, handle));
+        node.name = name_of(host_, handle);
         node.op = operator_of(host_, handle);
         node.domain = text(host_.get<const char*>(host_->Node_GetDomain, handle));
         node.inputs =
@@ -167,6 +167,22 @@ std::vector<std::string> output_names(const Host& host, const OrtNode* node) {
 
 std::string operator_of(const Host& host, const OrtNode* node) {
     return text(host.get<const char*>(host->Node_GetOperatorType, node));
+}
+
+std::string name_of(const Host& host, const OrtNode* node) {
+    return text(host.get<const char*>(host->Node_GetName, node));
+}
+
+std::string named(const HostNode& node) {
+    std::string name = node.name;
+    for (const auto& output : node.outputs) {
+        if (name.empty()) name = output;
+    }
+    return "node " + in_quotes(name) + " (" + node.op + ")";
+}
+
+std::string model_path(const Host& host, const OrtGraph* graph) {
+    return text(host.get<const char*>(host->Graph_GetModelPath, graph));
 }
 
 }  // namespace rondo::ort

@@ -65,12 +65,19 @@ struct HostBody {
 /// Reads a graph and the bodies of its nodes. The handles are valid as long as the graph is.
 HostGraph read_graph(const Host& host, const OrtGraph* graph);
 
-/// What a node that onnxruntime has made of others is called, takes and gives.
+/// What a node that onnxruntime has made of others takes, gives and is called.
 std::vector<std::string> input_names(const Host& host, const OrtNode* node);
 std::vector<std::string> output_names(const Host& host, const OrtNode* node);
 std::string operator_of(const Host& host, const OrtNode* node);
+std::string name_of(const Host& host, const OrtNode* node);
+
+/// A node as messages call it; one without a name has that of an output.
+std::string named(const HostNode& node);
+
+/// The path of the model that a graph is of; empty if it was read from memory.
+std::string model_path(const Host& host, const OrtGraph* graph);
 
 /// A name as messages have it.
-inline std::string quoted(const std::string& text) { return "'" + text + "'"; }
+inline std::string in_quotes(const std::string& text) { return "'" + text + "'"; }
 
 }  // namespace rondo::ort

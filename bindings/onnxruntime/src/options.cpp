@@ -7,6 +7,7 @@
 
 #include "bindings/onnxruntime/src/names.hpp"
 #include "rondo/error.hpp"
+#include "rondo/nearest_name.hpp"
 
 namespace rondo::ort {
 namespace {
@@ -68,12 +69,19 @@ constexpr Option kOptions[] = {{"cache_dir", set_cache_dir},
                                {"streams", set_streams}};
 
 void set_option(Options& options, const std::string& key, const std::string& value) {
-    std::string known;
+    std::vector<std::string> known;
     for (const auto& option : kOptions) {
         if (key == option.key) return option.set(options, value);
-        known += (known.empty() ? "" : ", ") + std::string(option.key);
+        known.emplace_back(option.key);
     }
-    throw ModelError("unknown option '" + key + "'; the options are " + known);
+    throw ModelError("unknown option '" + key + "'; " + known_names(key, known));
+}
+
+void set_context_option(ContextOptions& context, const std::string& key, const std::string& value) {
+    if (key == "ep.context_enable") context.is_written = value == "1";
+    if (key == "ep.context_embed_mode") context.embeds = value == "1";
+    if (key == "ep.context_file_path") context.model_path = value;
+    if (key == "ep.context_node_name_prefix") context.prefix = value;
 }
 
 }  // namespace
@@ -83,11 +91,7 @@ Options read_options(const std::map<std::string, std::string>& entries) {
     Options options;
     for (const auto& [key, value] : entries) {
         if (key.rfind(prefix, 0) == 0) set_option(options, key.substr(prefix.size()), value);
-        if (key == "ep.context_enable" && value == "1") {
-            throw UnsupportedError(
-                "a model that holds compiled parts (ep.context_enable) isn't "
-                "written; option 'cache_dir' keeps them in a folder");
-        }
+        set_context_option(options.context, key, value);
     }
     return options;
 }

@@ -18,14 +18,23 @@ enum class Partition {
     none        ///< nothing
 };
 
+/// onnxruntime's own options of models that hold compiled parts.
+struct ContextOptions {
+    bool is_written = false;  ///< the session writes such a model
+    bool embeds = false;      ///< with the parts inside it, else in a file beside it
+    std::string model_path;   ///< of that model, written or read; empty: beside the model
+    std::string prefix;       ///< of the parts' names
+};
+
 struct Options {
     Partition partition = Partition::automatic;
     Properties properties;  ///< what models are compiled with
+    ContextOptions context;
 };
 
 /// Reads a session's entries, of which "ep.rondoexecutionprovider.<key>" are the plugin's options.
-/// Throws ModelError for an unknown key, listing the known ones, and for a wrong value;
-/// UnsupportedError if the session is to write a model that holds compiled parts.
+/// Throws ModelError for an unknown key, with the nearest one and a list of all, and for a wrong
+/// value.
 Options read_options(const std::map<std::string, std::string>& entries);
 
 /// The entries of a session's configuration.

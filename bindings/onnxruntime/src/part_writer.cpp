@@ -19,14 +19,6 @@ namespace {
 constexpr int kIrVersion = 10;
 constexpr std::size_t kLarge = 4096;  // bytes of a constant that isn't written into the message
 
-std::string named(const HostNode& node) {
-    std::string name = node.name;
-    for (const auto& output : node.outputs) {
-        if (name.empty()) name = output;
-    }
-    return "node " + quoted(name) + " (" + node.op + ")";
-}
-
 Message shape_message(const ValueType& type) {
     Message shape;
     for (const auto& extent : type.shape) {
@@ -159,11 +151,12 @@ private:
     Message constant(const std::string& name, const HostValue& value) {
         const auto* held =
             host_.get<const OrtValue*>(host_->ValueInfo_GetInitializerValue, value.handle);
-        if (held == nullptr) throw UnsupportedError("constant " + quoted(name) + " has no value");
+        if (held == nullptr)
+            throw UnsupportedError("constant " + in_quotes(name) + " has no value");
         try {
             return tensor_message(look_at(host_, held), name);
         } catch (const UnsupportedError& error) {
-            throw UnsupportedError("constant " + quoted(name) + " is " + error.what());
+            throw UnsupportedError("constant " + in_quotes(name) + " is " + error.what());
         }
     }
 
@@ -207,7 +200,7 @@ void add_port(Message& content, int field, const HostGraph& graph, const std::st
     if (type.is_tensor && type.element_type != data_type::text) {
         content.add(field, value_message(name, type));
     } else if (purpose == Purpose::compile) {
-        throw UnsupportedError("value " + quoted(name) + " is no tensor of numbers");
+        throw UnsupportedError("value " + in_quotes(name) + " is no tensor of numbers");
     }
 }
 
@@ -261,7 +254,7 @@ std::string obstacle(const Host& host, FusedPieces& fused, const HostGraph& grap
     };
     for (const auto* names : {&node.inputs, &node.outputs, &node.implicit_inputs}) {
         const auto at = std::find_if(names->begin(), names->end(), is_text);
-        if (at != names->end()) return "value " + quoted(*at) + " is a tensor of texts";
+        if (at != names->end()) return "value " + in_quotes(*at) + " is a tensor of texts";
     }
     try {
         const auto place = static_cast<std::size_t>(&node - graph.nodes.data());

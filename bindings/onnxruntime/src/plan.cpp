@@ -6,6 +6,7 @@
 #include <set>
 #include <utility>
 
+#include "bindings/onnxruntime/src/ep_context.hpp"
 #include "bindings/onnxruntime/src/part_writer.hpp"
 #include "bindings/onnxruntime/src/partition.hpp"
 #include "bindings/onnxruntime/src/support.hpp"
@@ -48,13 +49,32 @@ bool has_cell(const CompiledModel& model) {
 }
 
 std::string implicit_input_text(const std::string& name) {
-    return "only bodies use value " + quoted(name) +
+    return "only bodies use value " + in_quotes(name) +
            ", which onnxruntime before 1.27 doesn't give to them";
+}
+
+NodeList contexts_of(const Host& host, const HostGraph& graph) {
+    NodeList contexts;
+    for (std::size_t i = 0; i < graph.nodes.size(); ++i) {
+        if (is_context(host, graph.nodes[i])) contexts.push_back(i);
+    }
+    return contexts;
 }
 
 }  // namespace
 
 std::vector<Claim> Planner::plan(const HostGraph& graph) {
+    const auto contexts = contexts_of(host_, graph);
+    // onnxruntime writes EPContext nodes into the main graph alone.
+    if (graph.is_body && options_.context.is_written) {
+        if (has_seed(graph) || !contexts.empty()) {
+            log_.write(ORT_LOGGING_LEVEL_INFO,
+                       "leaves body " + in_quotes(graph.name) +
+                           " unless its node is taken: compiled parts are in the main graph alone");
+        }
+        return {};
+    }
+    if (!contexts.empty()) return take_contexts(graph, contexts);
     const auto partition = options_.partition;
     std::vector<Claim> claims;
     if (partition == Partition::none || graph.nodes.empty()) return claims;
@@ -84,6 +104,21 @@ std::vector<Claim> Planner::take_step(const HostGraph& graph) {
     const bool is_tried = options_.partition == Partition::automatic && !graph.is_body &&
                           host_.names_graphs_apart() && may_hold_a_step(graph);
     if (is_tried) take(graph, all_nodes(graph), claims, Need::cell);
+    return claims;
+}
+
+std::vector<Claim> Planner::take_contexts(const HostGraph& graph, const NodeList& contexts) {
+    std::vector<Claim> claims;
+    for (const auto place : contexts) {
+        const auto& node = graph.nodes[place];
+        try {
+            claims.push_back({{node.id}, {}, read_context(host_, core_, options_, graph, node)});
+            log_.write(ORT_LOGGING_LEVEL_INFO, "runs the part in " + named(node));
+        } catch (const std::exception& error) {
+            // No other provider can run it: onnxruntime ends the session.
+            log_.write(ORT_LOGGING_LEVEL_ERROR, error.what());
+        }
+    }
     return claims;
 }
 
@@ -131,7 +166,7 @@ bool Planner::take(const HostGraph& graph, const NodeList& nodes, std::vector<Cl
                    Need need) {
     const std::string what = std::to_string(nodes.size()) + " of " +
                              std::to_string(graph.nodes.size()) + " nodes of graph " +
-                             quoted(graph.name);
+                             in_quotes(graph.name);
     try {
         const auto ports = ports_of(graph, nodes);
         const auto lacking = implicit_input(graph, nodes, ports.inputs);
@@ -163,8 +198,8 @@ void Planner::log_obstacles(const HostGraph& graph,
     for (std::size_t i = 0; i < obstacles.size(); ++i) {
         const auto& node = graph.nodes[i];
         if (obstacles[i].empty() || !logged.insert(node.op + obstacles[i]).second) continue;
-        log_.write(ORT_LOGGING_LEVEL_INFO, "leaves node " + quoted(node.name) + " (" + node.op +
-                                               ") of graph " + quoted(graph.name) + ": " +
+        log_.write(ORT_LOGGING_LEVEL_INFO, "leaves node " + in_quotes(node.name) + " (" + node.op +
+                                               ") of graph " + in_quotes(graph.name) + ": " +
                                                obstacles[i]);
     }
 }

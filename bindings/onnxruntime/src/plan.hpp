@@ -29,10 +29,12 @@ public:
         : host_(host), core_(core), options_(options), log_(log), fused_(fused) {}
 
     /// Compiles whatever is claimed. What Rondo can't run, or fails to compile, isn't claimed, and
-    /// the log says why.
+    /// the log says why. A graph with EPContext nodes that Rondo has written is of such parts: it
+    /// claims these alone, whatever the options say.
     std::vector<Claim> plan(const HostGraph& graph);
 
 private:
+    std::vector<Claim> take_contexts(const HostGraph& graph, const NodeList& contexts);
     std::vector<std::string> obstacles_of(const HostGraph& graph);
     void add_implicit_inputs(const HostGraph& graph, std::vector<std::string>& obstacles) const;
     std::vector<Claim> take_groups(const HostGraph& graph,

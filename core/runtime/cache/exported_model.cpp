@@ -5,7 +5,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <istream>
-#include <iterator>
 #include <ostream>
 #include <string>
 #include <system_error>
@@ -89,9 +88,16 @@ Properties properties_in(std::string_view key) {
 }
 
 MappedFile read_all(std::istream& from) {
-    using Letters = std::istreambuf_iterator<char>;
-    const auto bytes = std::make_shared<const std::string>(Letters(from), Letters());
-    return {reinterpret_cast<const std::byte*>(bytes->data()), bytes->size(), bytes};
+    constexpr std::size_t kBlock = std::size_t{1} << 16;
+    const auto bytes = std::make_shared<std::string>();
+    std::size_t size = 0;
+    while (from) {
+        bytes->resize(size + kBlock);
+        from.read(bytes->data() + size, static_cast<std::streamsize>(kBlock));
+        size += static_cast<std::size_t>(from.gcount());
+    }
+    bytes->resize(size);
+    return {reinterpret_cast<const std::byte*>(bytes->data()), size, bytes};
 }
 
 }  // namespace

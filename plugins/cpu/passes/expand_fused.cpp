@@ -1,5 +1,6 @@
 #include "plugins/cpu/passes/passes.hpp"
 
+#include "core/graph/rt_info_keys.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "plugins/cpu/ops/fused_op.hpp"
 #include "plugins/cpu/ops/scaled_weights.hpp"
@@ -17,6 +18,7 @@ Output convert_of(const StoredWeights& stored) {
 Output product_of(const ScaledWeights& scaled) {
     const auto wide = make_node<ops::Convert>(scaled.input(0), ElementType::f32);
     wide->set_name(scaled.name() + "/f32");
+    wide->rt_info()[kDecompression] = "";  // the integers stay integers where this is compiled
     const auto product =
         make_node<ops::Binary>(ops::BinaryFunction::multiply, wide, scaled.input(1));
     product->set_name(scaled.name());

@@ -136,6 +136,9 @@ void set_graphs(OrtApi& api) {
     api.Graph_GetName = [](const OrtGraph* graph, const char** out) {
         return give("Graph_GetName", out, graph->name.c_str());
     };
+    api.Graph_GetModelPath = [](const OrtGraph*, const char** out) {
+        return give("Graph_GetModelPath", out, host_state().model_path.c_str());
+    };
     api.Graph_GetNumOperatorSets = [](const OrtGraph* graph, std::size_t* out) {
         return give("Graph_GetNumOperatorSets", out, graph->opsets.size());
     };
@@ -248,6 +251,7 @@ void set_nodes(OrtApi& api) {
 
 // The bytes of an attribute as ReadOpAttr() gives them.
 std::string attribute_bytes(const rondo_onnx::AttributeProto& message, OrtOpAttrType type) {
+    const bool ends_texts = host_state().ends_texts;
     const auto raw = [](const auto& element) {
         return std::string(reinterpret_cast<const char*>(&element), sizeof element);
     };
@@ -268,7 +272,7 @@ std::string attribute_bytes(const rondo_onnx::AttributeProto& message, OrtOpAttr
         }
         case ORT_OP_ATTR_INTS: return all(message.ints());
         case ORT_OP_ATTR_FLOATS: return all(message.floats());
-        case ORT_OP_ATTR_STRING: return message.s() + '\0';
+        case ORT_OP_ATTR_STRING: return message.s() + std::string(ends_texts ? 1 : 0, '\0');
         case ORT_OP_ATTR_STRINGS:
             for (const auto& text : message.strings()) texts += text + '\0';
             return texts;
@@ -373,6 +377,7 @@ void set_options(OrtApi& api) {
         auto* log = const_cast<OrtLogger*>(logger);
         const std::lock_guard lock(log->mutex);
         log->lines.emplace_back(message);
+        host_state().log.emplace_back(message);
         return fault("Logger_LogMessage");
     };
 }
@@ -415,9 +420,73 @@ void set_environment(OrtApi& api) {
         };
 }
 
+OrtStatus* create_attribute(const char* name, const void* data, int length, OrtOpAttrType type,
+                            OrtOpAttr** out) {
+    if (auto* failed = fault("CreateOpAttr")) return failed;
+    auto attribute = std::make_unique<OrtOpAttr>();
+    auto& message = attribute->message;
+    message.set_name(name);
+    if (type == ORT_OP_ATTR_INT) {
+        message.set_type(rondo_onnx::AttributeProto::INT);
+        message.set_i(*static_cast<const std::int64_t*>(data));
+    } else {
+        message.set_type(rondo_onnx::AttributeProto::STRING);
+        message.set_s(data, static_cast<std::size_t>(length));
+    }
+    ++host_state().attributes;
+    *out = attribute.release();
+    return nullptr;
+}
+
+void release_attribute(OrtOpAttr* attribute) {
+    --host_state().attributes;
+    delete attribute;
+}
+
+OrtStatus* create_node(const char* op, const char* domain, const char* name,
+                       const char* const* inputs, std::size_t input_count,
+                       const char* const* outputs, std::size_t output_count, OrtOpAttr** attributes,
+                       std::size_t attribute_count, OrtNode** out) {
+    if (auto* failed = fault("CreateNode")) return failed;
+    auto node = std::make_unique<OrtNode>();
+    node->made.set_op_type(op);
+    node->made.set_domain(domain);
+    node->made.set_name(name);
+    for (std::size_t i = 0; i < input_count; ++i) node->made.add_input(inputs[i]);
+    for (std::size_t i = 0; i < output_count; ++i) node->made.add_output(outputs[i]);
+    for (std::size_t i = 0; i < attribute_count; ++i) {
+        *node->made.add_attribute() = attributes[i]->message;
+        release_attribute(std::exchange(attributes[i], nullptr));
+    }
+    *out = node.release();
+    return nullptr;
+}
+
+const OrtModelEditorApi* editor_api() {
+    static const OrtModelEditorApi table{{}, create_node};
+    return host_state().has_editor ? &table : nullptr;
+}
+
+// lint: allow(functions): the parameters are onnxruntime's
+OrtStatus* create_event(OrtProfilingEventCategory, std::int32_t, std::int32_t, const char* name,
+                        std::int64_t begin, std::int64_t duration, const char* const* keys,
+                        const char* const* values, std::size_t count, OrtProfilingEvent** out) {
+    if (auto* failed = fault("CreateProfilingEvent")) return failed;
+    *out = new OrtProfilingEvent{name, begin, duration, {}};
+    for (std::size_t i = 0; i < count; ++i) (*out)->args[keys[i]] = values[i];
+    return nullptr;
+}
+
+OrtStatus* add_events(OrtProfilingEventsContainer* container,
+                      const OrtProfilingEvent* const* events, std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) container->events.push_back(*events[i]);
+    return fault("ProfilingEventsContainer_AddEvents");
+}
+
 const OrtEpApi* ep_api() {
-    static const OrtEpApi table = [] {
-        OrtEpApi api{};
+    static const OrtEpApi25 table = [] {
+        OrtEpApi25 all{};
+        OrtEpApi& api = all.api;
         api.CreateEpDevice = [](OrtEpFactory* factory, const OrtHardwareDevice*,
                                 const OrtKeyValuePairs*, const OrtKeyValuePairs*,
                                 OrtEpDevice** out) {
@@ -432,9 +501,12 @@ const OrtEpApi* ep_api() {
             info->drops_constants = options != nullptr && options->drop_constant_initializers;
             return fault("EpGraphSupportInfo_AddNodesToFuse");
         };
-        return api;
+        all.CreateProfilingEvent = create_event;
+        all.ReleaseProfilingEvent = [](OrtProfilingEvent* event) { delete event; };
+        all.ProfilingEventsContainer_AddEvents = add_events;
+        return all;
     }();
-    return &table;
+    return &table.api;
 }
 
 const OrtApi24& api_table() {
@@ -449,6 +521,9 @@ const OrtApi24& api_table() {
         set_options(all.api);
         set_environment(all.api);
         all.api.GetEpApi = ep_api;
+        all.api.GetModelEditorApi = editor_api;
+        all.api.CreateOpAttr = create_attribute;
+        all.api.ReleaseOpAttr = release_attribute;
         all.TensorTypeAndShape_HasShape = [](const OrtTensorTypeAndShapeInfo* form) {
             return form->has_shape;
         };

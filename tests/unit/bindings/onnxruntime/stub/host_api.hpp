@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "tests/unit/bindings/onnxruntime/stub/host_types.hpp"
 
@@ -18,7 +19,14 @@ struct HostState {
     OrtEnv env;
     HostFaults faults;
     std::string version = "1.32.0";
-    bool is_too_old = false;  ///< GetApi(23) is null
+    bool is_too_old = false;       ///< GetApi(23) is null
+    bool is_profiled = false;      ///< sessions are
+    bool has_editor = true;        ///< GetModelEditorApi() gives its functions
+    int taken = 0;                 ///< of so many graphs another provider has taken the nodes first
+    bool ends_texts = true;        ///< ReadOpAttr() adds a zero byte to a text, as some releases do
+    std::string model_path;        ///< of the models; empty: they come from memory
+    std::vector<std::string> log;  ///< of all sessions
+    int attributes = 0;            ///< made by CreateOpAttr() that nothing owns
 };
 HostState& host_state();
 

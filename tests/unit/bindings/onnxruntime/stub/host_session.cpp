@@ -97,7 +97,8 @@ rondo::Tensor tensor_of(OrtValue& value) {
 }  // namespace
 
 HostSession::HostSession(const rondo::test::ModelBuilder& model,
-                         const std::map<std::string, std::string>& options) {
+                         const std::map<std::string, std::string>& options)
+    : model_(model) {
     for (const auto& [key, value] : options) {
         const bool is_own = key.rfind("ep.context", 0) != 0;
         options_.entries[is_own ? "ep.rondoexecutionprovider." + key : key] = value;
@@ -119,29 +120,62 @@ HostSession::HostSession(const rondo::test::ModelBuilder& model,
     message.ParseFromString(model.bytes());
     graph_ = make_graph(message);
     try {
+        if (host_state().is_profiled) start_profiling();
         partition(*graph_);
+        for (const auto& node : graph_->nodes) {
+            if (node->op == "EPContext") throw SessionError("nothing runs an EPContext");
+        }
         for (const auto& [name, info] : infos_) {
             check(info->CreateState(info, nullptr, &states_[name]));
         }
     } catch (...) {
-        for (const auto& [name, info] : infos_) {
-            auto* one = info;
-            ep_->ReleaseNodeComputeInfos(ep_, &one, 1);
-        }
-        factory_->ReleaseEp(factory_, ep_);
-        ReleaseEpFactory(factory_);
+        release();
         throw;
     }
 }
 
 HostSession::~HostSession() {
+    for (const auto& [name, info] : infos_) info->ReleaseState(info, states_[name]);
+    release();
+}
+
+void HostSession::release() {
     for (const auto& [name, info] : infos_) {
-        info->ReleaseState(info, states_[name]);
         auto* one = info;
         ep_->ReleaseNodeComputeInfos(ep_, &one, 1);
     }
     factory_->ReleaseEp(factory_, ep_);
+    if (profiler_ != nullptr) profiler_->Release(profiler_);
     ReleaseEpFactory(factory_);
+}
+
+// As onnxruntime: before any graph is looked at, and only a provider that knows of profilers.
+void HostSession::start_profiling() {
+    profile_begin_ = std::chrono::steady_clock::now();
+    if (ep_->ort_version_supported < 25) return;
+    auto* ep = static_cast<OrtEp25*>(ep_);
+    check(ep->CreateProfiler(ep, &profiler_));
+    if (profiler_ == nullptr) throw SessionError("no profiler");
+    OrtEpProfilerImpl* another = nullptr;
+    check(ep->CreateProfiler(ep, &another));
+    if (another != nullptr) throw SessionError("a second profiler");
+    const std::chrono::nanoseconds past = std::chrono::steady_clock::now() - profile_begin_;
+    check(profiler_->StartProfiling(profiler_, past.count()));
+}
+
+std::vector<OrtProfilingEvent> HostSession::end_profiling() {
+    OrtProfilingEventsContainer container;
+    if (profiler_ != nullptr) check(profiler_->EndProfiling(profiler_, &container));
+    return container.events;
+}
+
+std::int64_t HostSession::elapsed() const {
+    const auto past = std::chrono::steady_clock::now() - profile_begin_;
+    return std::chrono::floor<std::chrono::microseconds>(past).count();
+}
+
+std::string HostSession::compatibility() const {
+    return ep_->GetCompiledModelCompatibilityInfo(ep_, graph_.get());
 }
 
 void HostSession::check(OrtStatus* status) const {
@@ -161,7 +195,7 @@ void HostSession::partition(OrtGraph& graph) {
     check(ep_->GetCapability(ep_, &graph, &support));
     support = {};
     check(ep_->GetCapability(ep_, &graph, &support));
-    if (support.groups.empty()) return;
+    if (support.groups.empty() || host_state().taken-- > 0) return;
     if (!support.drops_constants) throw SessionError("constants would be inputs");
     fuse(graph, support.groups);
 }
@@ -181,13 +215,20 @@ void HostSession::fuse(OrtGraph& graph, const std::vector<std::vector<const OrtN
         }
         fused.push_back(fused_node(graph, group, release >= 27));
         fused.back()->op = kFusedPrefix + std::to_string(infos_.size() + fused.size());
+        fused.back()->name = fused.back()->op;
         part_handles.push_back(part.get());
         fused_handles.push_back(fused.back().get());
         parts.push_back(std::move(part));
     }
     std::vector<OrtNodeComputeInfo*> infos(groups.size(), nullptr);
+    std::vector<OrtNode*> contexts(groups.size(), nullptr);
     auto* failed = ep_->Compile(ep_, part_handles.data(), fused_handles.data(), groups.size(),
-                                infos.data(), nullptr);
+                                infos.data(), contexts.data());
+    contexts_.clear();  // those of the last call count
+    for (auto* context : contexts) {
+        if (context != nullptr) contexts_[context->made.name()] = context->made;
+        delete context;
+    }
     for (std::size_t i = 0; i < groups.size(); ++i) {
         if (infos[i] != nullptr) infos_[fused[i]->op] = infos[i];
     }
@@ -204,6 +245,19 @@ void HostSession::fuse(OrtGraph& graph, const std::vector<std::vector<const OrtN
         nodes.erase(std::remove_if(nodes.begin(), nodes.end(), is_in), nodes.end());
     }
     drop_unused_constants(*graph_);
+}
+
+rondo::test::ModelBuilder HostSession::context_model() const {
+    std::map<std::string, const rondo_onnx::NodeProto*> originals;
+    rondo::test::ModelBuilder source = model_;
+    for (const auto& node : source.graph().node()) originals[node.output(0)] = &node;
+    rondo::test::ModelBuilder model = model_;
+    model.graph().clear_node();
+    for (const auto& node : graph_->nodes) {
+        *model.graph().add_node() =
+            is_fused(*node) ? contexts_.at(node->name) : *originals.at(node->outputs[0]->name);
+    }
+    return model;
 }
 
 std::map<std::string, rondo::Tensor> HostSession::run(

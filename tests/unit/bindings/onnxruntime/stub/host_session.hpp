@@ -1,6 +1,7 @@
 // Sessions of the tests' own host: what onnxruntime does with a plugin, for models of the tests.
 #pragma once
 
+#include <chrono>
 #include <map>
 #include <memory>
 #include <string>
@@ -24,7 +25,7 @@ public:
 /// What the plugin leaves is run here: the operator Twice of the domain "test", Identity, and If.
 class HostSession {
 public:
-    /// Throws SessionError with what the plugin reports.
+    /// Throws SessionError with what the plugin reports, or for an EPContext that it leaves.
     explicit HostSession(const rondo::test::ModelBuilder& model,
                          const std::map<std::string, std::string>& options = {});
     ~HostSession();
@@ -38,6 +39,14 @@ public:
     /// The operators of a graph's nodes now, in order; "Rondo" for those that were put in place of
     /// others. `path` names a body: "then_branch", "body/then_branch".
     std::vector<std::string> operators(const std::string& path = "") const;
+    /// The model with the EPContext nodes that the plugin has made in place of what it runs.
+    rondo::test::ModelBuilder context_model() const;
+    /// What the plugin says of the parts in that model.
+    std::string compatibility() const;
+    /// Ends the profile: its rows, which are the plugin's.
+    std::vector<OrtProfilingEvent> end_profiling();
+    /// Microseconds since the profile began.
+    std::int64_t elapsed() const;
     /// What the plugin has logged.
     const std::vector<std::string>& log() const { return logger_.lines; }
     bool has_logged(const std::string& text) const;
@@ -45,6 +54,8 @@ public:
 private:
     using Scope = std::map<std::string, std::shared_ptr<OrtValue>>;
     void check(OrtStatus* status) const;
+    void start_profiling();
+    void release();
     void partition(OrtGraph& graph);
     void fuse(OrtGraph& graph, const std::vector<std::vector<const OrtNode*>>& groups);
     void run_graph(const OrtGraph& graph, Scope& scope) const;
@@ -55,6 +66,10 @@ private:
     mutable OrtLogger logger_;
     OrtEpFactory* factory_ = nullptr;
     OrtEp* ep_ = nullptr;
+    OrtEpProfilerImpl* profiler_ = nullptr;
+    std::chrono::steady_clock::time_point profile_begin_;
+    rondo::test::ModelBuilder model_;
+    std::map<std::string, rondo_onnx::NodeProto> contexts_;  // by the fused node's name
     std::unique_ptr<OrtGraph> graph_;
     std::vector<std::shared_ptr<OrtNode>> replaced_;
     std::map<std::string, OrtNodeComputeInfo*> infos_;  // by the fused node's operator

@@ -62,6 +62,7 @@ struct OrtNode {
     std::vector<const OrtValueInfo*> implicit_inputs;
     std::vector<OrtOpAttr> attributes;
     std::vector<std::pair<std::string, std::unique_ptr<OrtGraph>>> bodies;
+    rondo_onnx::NodeProto made;  ///< what the plugin has made, if it has
 };
 
 struct OrtGraph {
@@ -74,6 +75,17 @@ struct OrtGraph {
     std::vector<const OrtValueInfo*> outputs;
     std::vector<const OrtValueInfo*> initializers;
     std::vector<std::shared_ptr<OrtNode>> nodes;
+};
+
+struct OrtProfilingEvent {
+    std::string name;
+    std::int64_t begin = 0;  ///< in microseconds
+    std::int64_t duration = 0;
+    std::map<std::string, std::string> args;
+};
+
+struct OrtProfilingEventsContainer {
+    std::vector<OrtProfilingEvent> events;
 };
 
 struct OrtKernelContext {
