@@ -68,7 +68,7 @@ class Repository:
         for target, source in files.items():
             (place / "1" / target).symlink_to(source)
         for library in self.backend.iterdir() if self.backend else []:
-            (place / library.name).symlink_to(library.resolve())
+            shutil.copy(library, place)
         return place
 
 
