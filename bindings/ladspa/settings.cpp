@@ -5,6 +5,7 @@
 #include <sstream>
 
 #include <rondo/error.hpp>
+#include <rondo/nearest_name.hpp>
 
 namespace rondo::ladspa {
 namespace {
@@ -16,9 +17,9 @@ Value one_of(const std::string& option, const std::string& text,
              const std::map<std::string, Value>& values) {
     const auto found = values.find(text);
     if (found != values.end()) return found->second;
-    std::string known;
-    for (const auto& entry : values) known += (known.empty() ? "" : ", ") + entry.first;
-    throw ModelError("option '" + option + "' is '" + text + "'; expected one of: " + known);
+    std::vector<std::string> known;
+    for (const auto& entry : values) known.push_back(entry.first);
+    throw ModelError("option '" + option + "' is '" + text + "'; " + known_names(text, known));
 }
 
 std::size_t number(const std::string& option, const std::string& text) {
@@ -68,10 +69,7 @@ void read_settings(const std::string& text, const std::vector<std::string>& allo
         }
         const std::string name = part.substr(0, part.find('='));
         if (std::find(allowed.begin(), allowed.end(), name) == allowed.end()) {
-            std::string known;
-            for (const auto& one : allowed) known += (known.empty() ? "" : ", ") + one;
-            throw ModelError("has no option '" + name + "'; there " +
-                             (known.empty() ? "are none" : "are " + known));
+            throw ModelError("has no option '" + name + "'; " + known_names(name, allowed));
         }
         set_option(name, part.substr(name.size() + 1), settings);
     }

@@ -129,6 +129,14 @@ const Parameter* find_parameter(const std::string& name) {
     return nullptr;
 }
 
+// The server hands the requests of all sequences over on one thread, and push() of the pool would
+// hold it up. The requests wait in the pool instead, as their clients wait for the answers.
+void wait_without_limit(StreamPoolOptions& pool) {
+    if (pool.overflow != Overflow::block) return;
+    pool.overflow = Overflow::reject;
+    pool.queue_limit = 0;
+}
+
 }  // namespace
 
 Settings read_settings(const nlohmann::json& config, const Core& core) {
@@ -149,6 +157,7 @@ Settings read_settings(const nlohmann::json& config, const Core& core) {
             throw ModelError("unknown parameter '" + name + "'; " + known_names(name, known));
         }
     }
+    wait_without_limit(settings.pool);
     return settings;
 }
 

@@ -28,6 +28,18 @@ struct Pending {
 };
 using PendingPtr = std::shared_ptr<Pending>;
 
+// Calls `function`, which uses the stream. False if it failed since the stream is closed.
+template <typename Function>
+bool if_open(const Stream& stream, const Function& function) {
+    try {
+        function();
+        return true;
+    } catch (const ModelError&) {
+        if (stream.is_open()) throw;
+        return false;
+    }
+}
+
 class StreamInstance final : public Instance {
 public:
     StreamInstance(TRITONBACKEND_ModelInstance* instance, ServedModel& model);
@@ -45,6 +57,7 @@ private:
     Stream start(const SequenceId& id, const StreamOptions& options);
     StreamOptions options_for(TRITONBACKEND_Request* request) const;
     void forget(const SequenceId& id);
+    void push(TRITONBACKEND_Request* request, const SequenceFacts& facts, std::uint64_t start);
     void push(Stream& stream, TRITONBACKEND_Request* request, std::uint64_t start);
     void end(const PendingPtr& pending, const StreamStep& step) noexcept;
     void tick() noexcept;
@@ -112,14 +125,23 @@ void StreamInstance::begin(TRITONBACKEND_Request* request, std::uint64_t start) 
         if (facts.starts || facts.ends) forget(facts.id);
         throw CancelledError("the client has cancelled the request");
     }
-    Stream stream = stream_for(request, facts);
     try {
-        push(stream, request, start);
+        push(request, facts, start);
     } catch (...) {
         if (facts.starts) forget(facts.id);
         throw;
     }
     if (facts.ends) forget(facts.id);
+}
+
+// The pool may close a stream for its idleness at any time before a step is pushed: then the
+// sequence is looked for again.
+void StreamInstance::push(TRITONBACKEND_Request* request, const SequenceFacts& facts,
+                          std::uint64_t start) {
+    for (bool is_pushed = false; !is_pushed;) {
+        Stream stream = stream_for(request, facts);
+        is_pushed = if_open(stream, [&] { push(stream, request, start); });
+    }
 }
 
 // A request without an id is a sequence of its own, whose stream ends with its only handle.
@@ -153,10 +175,7 @@ Stream StreamInstance::start(const SequenceId& id, const StreamOptions& options)
         Sequence& old = found->second;
         const bool is_alike =
             old.options.priority == options.priority && old.options.deadline == options.deadline;
-        if (is_alike && old.stream.is_open()) {
-            old.stream.reset();
-            return old.stream;
-        }
+        if (is_alike && if_open(old.stream, [&] { old.stream.reset(); })) return old.stream;
         sequences_.erase(found);
     }
     Stream stream = pool_.open(options);

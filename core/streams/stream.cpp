@@ -1,5 +1,6 @@
 // A stream's handle: pushing steps, and its state.
 #include <cstring>
+#include <thread>
 
 #include "core/streams/state_bytes.hpp"
 #include "core/streams/stream_pool_impl.hpp"
@@ -12,6 +13,8 @@ namespace rondo {
 using Step = StreamStep::Impl;
 
 namespace {
+
+[[noreturn]] void throw_closed() { throw ModelError("the stream is closed; open another one"); }
 
 [[noreturn]] void throw_closed_pool() { throw ModelError("the stream pool is closed"); }
 
@@ -28,7 +31,7 @@ void Stream::Impl::check_is_open() const {
     record_->worker()->check_process();
     const bool is_closed = !is_open();  // looked at first: a pool that ends closes its streams
     if (record_->worker()->is_stopped()) throw_closed_pool();
-    if (is_closed) throw ModelError("the stream is closed; open another one");
+    if (is_closed) throw_closed();
 }
 
 StepRef Stream::Impl::make(Step::Task task) { return record_->worker()->make_step(record_, task); }
@@ -39,6 +42,10 @@ void Stream::Impl::take_place() {
     const bool any = options.queue_limit == 0 || options.overflow == Overflow::drop_oldest;
     std::uint32_t now = waiting.load(std::memory_order_relaxed);
     while (true) {
+        if (now == StreamRecord::kRetired) {
+            while (is_open()) std::this_thread::yield();  // it is being closed
+            throw_closed();
+        }
         if (any || now < options.queue_limit) {
             if (waiting.compare_exchange_weak(now, now + 1, std::memory_order_acquire)) return;
         } else if (options.overflow == Overflow::reject) {

@@ -306,7 +306,12 @@ StreamLeader::Time StreamLeader::close_idle() {
     while (ages_.oldest() != nullptr) {
         StreamRecord& oldest = *ages_.oldest();
         if (oldest.ended + timeout > now) return oldest.ended + timeout;
-        close(oldest);
+        if (oldest.retire()) {
+            close(oldest);
+        } else {  // a step is on its way
+            oldest.ended = now;
+            ages_.renew(oldest.listed);
+        }
     }
     return kForever;
 }

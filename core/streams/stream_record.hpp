@@ -4,6 +4,7 @@
 #include <atomic>
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 #include "core/streams/state_store.hpp"
@@ -17,6 +18,9 @@ class StreamWorker;
 /// Kept small: there may be a hundred thousand of them.
 class StreamRecord {
 public:
+    /// What waiting() holds after retire().
+    static constexpr std::uint32_t kRetired = ~std::uint32_t{0};
+
     /// Belongs to `worker`, which it keeps alive, and which owns `states`. `open` counts the open
     /// streams.
     StreamRecord(std::shared_ptr<StreamWorker> worker, StateStore& states,
@@ -38,6 +42,11 @@ public:
     void leave_queue(Overflow overflow) {
         waiting_.fetch_sub(1, std::memory_order_release);
         if (overflow == Overflow::block) waiting_.notify_all();
+    }
+    /// True if no step has a place; then none gets one any more, and the stream must be closed.
+    bool retire() {
+        std::uint32_t none = 0;
+        return waiting_.compare_exchange_strong(none, kRetired, std::memory_order_acquire);
     }
     std::atomic<bool>& is_closed() { return is_closed_; }
 

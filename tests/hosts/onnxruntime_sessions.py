@@ -3,7 +3,8 @@
 
 Usage: onnxruntime_sessions.py LIBRARY [--rondo PACKAGES] [--models FOLDER]
 LIBRARY is librondo_onnxruntime_ep.so; PACKAGES holds the Python package rondo (build/release/python).
-FOLDER has a folder for each model, with model.onnx and ref/caseN_in_NAME.npy. Needs the package onnx.
+FOLDER (RONDO_MODELS) has a folder for each model, with model.onnx and ref/caseN_in_NAME.npy; without
+it no real models run. Needs the package onnx.
 Exit code 77 where onnxruntime or onnx is missing.
 """
 
@@ -16,6 +17,8 @@ import sys
 import tempfile
 import threading
 
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+MODELS = pathlib.Path(os.environ.get("RONDO_MODELS", ROOT / "../shared/models")).resolve()
 NAME = "RondoExecutionProvider"
 TOLERANCE = 5e-4
 
@@ -304,7 +307,7 @@ class Trial:
     def runs_real_models(self, folder):
         import numpy as np
 
-        for path in sorted(pathlib.Path(folder).glob("*/model.onnx")):
+        for path in sorted(folder.glob("*/model.onnx")):
             exact = self.exact_session(str(path))
             session = self.ort.InferenceSession(str(path), self.options(whole=False))
             plain = self.ort.InferenceSession(str(path), providers=["CPUExecutionProvider"])
@@ -369,7 +372,7 @@ def main():
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("library")
     parser.add_argument("--rondo", default="build/release/python", metavar="PACKAGES")
-    parser.add_argument("--models", metavar="FOLDER")
+    parser.add_argument("--models", metavar="FOLDER", type=pathlib.Path, default=MODELS)
     parser.add_argument("--second-door", action="store_true", help=argparse.SUPPRESS)
     given = parser.parse_args()
     try:
@@ -395,9 +398,11 @@ def main():
     trial.runs_compiled_models(divided, feeds, 2)
     trial.refuses_compiled_models(model)
     trial.shows_layers_in_profiles(divided, feeds)
-    if given.models:
+    if given.models.is_dir():
         trial.runs_real_models(given.models)
         trial.runs_real_compiled_models(given.models)
+    else:
+        print(f"there are no models in '{given.models}': set RONDO_MODELS")
     door = subprocess.run([sys.executable, __file__, given.library, "--second-door"], check=False)
     trial.check("custom operators", door.returncode == 0)
     print(f"onnxruntime {trial.ort.__version__}: {trial.count} checks passed")

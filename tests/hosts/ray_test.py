@@ -8,6 +8,7 @@ import asyncio
 import os
 import pathlib
 import signal
+import socket
 import subprocess
 import sys
 import tempfile
@@ -184,6 +185,13 @@ class ExamplesTest(unittest.TestCase):
     def test_streams(self):
         self.assertIn("20 streams on 2 replicas, one killed: 0 differ",
                       self.run_example("ray_streams.py", EXAMPLES / "streaming/detector.xml"))
+
+    def test_http(self):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = str(free.getsockname()[1])
+        self.assertIn("10 chunks over HTTP, a replica killed: 0 differ",
+                      self.run_example("ray_http.py", EXAMPLES / "streaming/detector.xml", port))
 
     def test_dataset(self):
         self.assertIn("digits: the bits of this process",

@@ -2,7 +2,7 @@
 """Models in the real Triton server: files of each kind, configurations that are completed, dynamic
 batching, errors, and what the server shows of them.
 
-Usage: triton_models.py FOLDER (of the installed backend)
+Usage: triton_models.py FOLDER EXPORT (the installed backend's folder, and the program triton_export)
 """
 
 import pathlib
@@ -102,44 +102,35 @@ def check_errors(server, repository):
     assert status != 200 and "keeps the states" in answer["error"], (status, answer)
 
 
+def check_copies(server, names):
+    """Each model runs with the backend of its own folder."""
+    maps = pathlib.Path(f"/proc/{server.process.pid}/maps").read_text()
+    assert all(f"/{name}/libtriton_rondo.so" in maps for name in names), maps
+    assert "librondo.so" not in maps
+
+
 def ir_files():
     return {"model.xml": DETECTOR, "model.bin": DETECTOR.with_suffix(".bin")}
 
 
-def exported(folder, backend):
-    """What export_model() writes, by a small program against the installed library."""
-    source = pathlib.Path(folder) / "export.cpp"
-    source.write_text('#include <fstream>\n#include <rondo/core.hpp>\nint main(int, char** a) {\n'
-                      'rondo::Core core; auto model = core.read_model(a[1]);\n'
-                      'model.make_stateful(); model.set_batch(-1);\n'
-                      'std::ofstream to(a[2], std::ios::binary);\n'
-                      'core.compile_model(model).export_model(to); }\n')
-    program, target = source.with_suffix(""), source.with_suffix(".rondo")
-    library = next(backend.glob("librondo.so*"), None)
-    if library is None:
-        return None
-    subprocess.run(["g++", "-std=c++17", source, "-o", program, f"-I{lib.ROOT}/core/include",
-                    library, f"-Wl,-rpath,{library.parent},--disable-new-dtags"], check=True)
-    subprocess.run([program, DETECTOR, target], check=True)
-    return target
-
-
 def main():
+    export = sys.argv.pop()
     backend = lib.backend_folder()
     with tempfile.TemporaryDirectory() as folder:
         repository = lib.Repository(folder + "/models", backend)
         repository.add("digits", lib.config_text({}), {"model.onnx": DIGITS})
         repository.add("ir", lib.config_text({"stateful": "auto"}), ir_files())
-        names = ["digits", "ir"]
-        if file := exported(folder, backend):
-            repository.add("detector.rondo", None, {"model.rondo": file})  # no config at all
-            names.append("detector.rondo")
+        file = pathlib.Path(folder) / "exported"
+        subprocess.run([export, DETECTOR, file], check=True)
+        repository.add("detector.rondo", None, {"model.rondo": file})  # no config at all
+        names = ["digits", "ir", "detector.rondo"]
         loads = [f"--load-model={name}" for name in names]
         with lib.Server(repository, "--model-control-mode=explicit", *loads) as server:
             check_digits(server)
             for name in names[1:]:
                 check_streams(server, name)
                 print(f"{name}: a sequence in parts is the whole")
+            check_copies(server, names)
             check_deadline(server)
             check_errors(server, repository)
             print("errors: all are the backend's own")

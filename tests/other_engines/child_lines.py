@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+import traceback
 
 
 def lines_of_child(write, errors=None):
@@ -20,7 +21,10 @@ def lines_of_child(write, errors=None):
                 stream.write(json.dumps(value) + "\n")
                 stream.flush()
 
-            write(add)
+            try:
+                write(add)
+            except BaseException:  # the parent's code must not go on here
+                traceback.print_exc()
         sys.stdout.flush()
         os._exit(0)
     os.close(writer)

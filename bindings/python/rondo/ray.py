@@ -4,7 +4,6 @@
 import asyncio
 import contextlib
 import copy
-import os
 import time
 import uuid
 
@@ -12,59 +11,11 @@ from ray.exceptions import RayActorError
 from ray.serve import deployment
 from ray.serve.config import RequestRouterConfig
 
-import rondo
+from rondo._ray_replica import Replica, UnknownStreamError
 from rondo._rows import RowModel, joined
 
 _ROUTER = "ray.serve.experimental.consistent_hash_router.ConsistentHashRouter"
-
-
-class UnknownStreamError(Exception):
-    """The replica has no such stream, or not at that step: the client sends its state."""
-
-
-class Replica:
-    """The streams of one replica; their steps share batches."""
-
-    def __init__(self, model, config, options):
-        self._model = rondo.compile_model(model, "CPU", config)
-        self._outputs = [port.any_name for port in self._model.outputs]
-        self._pool = self._model.create_stream_pool(**options)
-        self._streams = {}  # session: (stream, the number of steps that it has done)
-
-    async def push(self, session, first, chunks, state=None, save=False):
-        """Runs the chunks, which are the session's steps from number `first` on.
-
-        Returns the outputs of the last one, and if `save` the state after it. A session begins, or
-        begins again, with step 0 or with the `state` before the chunks.
-        """
-        stream, done = self._streams.pop(session, (None, None))  # it comes back if all goes well
-        if first == 0 or state is not None:
-            stream, done = self._open(state), first
-        if done != first or not stream.is_open:
-            raise UnknownStreamError(f"session '{session}' is not at step {first} here")
-        for chunk in chunks:
-            outputs = await stream.push(chunk)
-        self._streams[session] = stream, first + len(chunks)
-        named = {name: outputs[name] for name in self._outputs}
-        return named, stream.save_state() if save else None
-
-    def _open(self, state):
-        if len(self._streams) > 2 * self._pool.stats().streams + 100:  # it closes idle ones
-            self._streams = {session: entry for session, entry in self._streams.items()
-                             if entry[0].is_open}
-        stream = self._pool.open()
-        if state is not None:
-            stream.load_state(state)
-        return stream
-
-    async def close(self, session):
-        stream, _ = self._streams.pop(session, (None, None))
-        if stream is not None:
-            stream.close()
-
-    async def info(self):
-        return {"pid": os.getpid(), "streams": len(self._streams),
-                "threads": int(self._model.get_property("INFERENCE_NUM_THREADS"))}
+_RETRIED = UnknownStreamError, RayActorError, TimeoutError, asyncio.TimeoutError
 
 
 def streams(model, *, threads=1, config=None, options=None, **deployment_options):
@@ -101,31 +52,33 @@ class Session:
 
     def infer(self, inputs):
         """The outputs by name. For threads and scripts; raises what the step raises."""
-        for pause, call in self._tries(inputs):
+        for pause, limit, call in self._tries(inputs):
             time.sleep(pause)
-            with contextlib.suppress(UnknownStreamError, RayActorError):
-                return self._accept(inputs, self._handle.push.remote(*call).result())
+            with contextlib.suppress(*_RETRIED):
+                return self._accept(inputs, self._handle.push.remote(*call).result(timeout_s=limit))
 
     async def infer_async(self, inputs):
         """The same for asyncio, and inside deployments."""
-        for pause, call in self._tries(inputs):
+        for pause, limit, call in self._tries(inputs):
             await asyncio.sleep(pause)
-            with contextlib.suppress(UnknownStreamError, RayActorError):
-                return self._accept(inputs, await self._handle.push.remote(*call))
+            with contextlib.suppress(*_RETRIED):
+                answer = await asyncio.wait_for(self._handle.push.remote(*call), limit)
+                return self._accept(inputs, answer)
 
     def close(self):
         """Ends the stream on its replica, which otherwise does so when it has been idle."""
         self._handle.close.remote(self.id)
 
     def _tries(self, inputs):
-        """Seconds to wait, and the arguments of push(), until the time is over."""
+        """Seconds to wait before and at most for an answer, and the arguments of push()."""
         deadline, save = time.monotonic() + self._timeout, len(self._chunks) + 1 >= self._save_every
-        yield 0, (self.id, self._saved_at + len(self._chunks), [inputs], None, save)
-        pause = 0
-        while time.monotonic() <= deadline:
-            yield pause, (self.id, self._saved_at, [*self._chunks, inputs], self._state, save)
+        call = self.id, self._saved_at + len(self._chunks), [inputs], None, save
+        yield 0, self._timeout, call
+        pause, call = 0, (self.id, self._saved_at, [*self._chunks, inputs], self._state, save)
+        while (left := deadline - time.monotonic()) > 0:
+            yield pause, left, call
             pause = 0.1
-        raise TimeoutError(f"session '{self.id}': no replica in {self._timeout} s")
+        raise TimeoutError(f"session '{self.id}': no answer in {self._timeout} s")
 
     def _accept(self, inputs, answer):
         outputs, state = answer

@@ -5,6 +5,7 @@ tests/hosts has the same with Ray itself.
 
 import asyncio
 import importlib.util
+import io
 import pathlib
 import pickle
 import sys
@@ -39,9 +40,18 @@ class Deployment:
         return self
 
 
+class Response:
+    """Starlette's."""
+
+    def __init__(self, content=b"", status_code=200):
+        self.content, self.status_code = content, status_code
+
+
 def fake_ray():
     modules = {name: types.ModuleType(name) for name in
-               ("ray", "ray.exceptions", "ray.serve", "ray.serve.config")}
+               ("ray", "ray.exceptions", "ray.serve", "ray.serve.config", "starlette",
+                "starlette.responses")}
+    modules["starlette.responses"].Response = Response
     modules["ray.exceptions"].RayActorError = RayActorError
     modules["ray.serve"].deployment = Deployment
     modules["ray.serve.config"].RequestRouterConfig = dict
@@ -60,6 +70,7 @@ class Handle:
         self.replicas = []
         self.ended = {}  # replica: how many calls still reach it
         self.failures = 0
+        self.is_waiting = False  # as Ray is while there is no replica
         for _ in range(count):
             self.add()
 
@@ -96,21 +107,23 @@ class Method:
         self._route = route
 
     def remote(self, *arguments):
-        return Response(*self._route, pickle.dumps(arguments))
+        return Call(*self._route, pickle.dumps(arguments))
 
 
-class Response:
+class Call:
     def __init__(self, handle, session, method, arguments):
         self._call = handle, session, method, arguments
 
-    def result(self):
-        return asyncio.run(self._run())
+    def result(self, timeout_s):
+        return asyncio.run(asyncio.wait_for(self._run(), timeout_s))
 
     def __await__(self):
         return self._run().__await__()
 
     async def _run(self):
         handle, session, method, arguments = self._call
+        while handle.is_waiting:
+            await asyncio.sleep(0.01)
         answer = await getattr(handle.replica_of(session), method)(*pickle.loads(arguments))
         return pickle.loads(pickle.dumps(answer))
 
@@ -240,8 +253,17 @@ class RayTest(unittest.TestCase):
     def test_without_a_replica_it_ends(self):
         handle = self.handle(1)
         handle.end(0, 1000)
-        with self.assertRaisesRegex(TimeoutError, "session 'a': no replica in 0.3 s"):
+        with self.assertRaisesRegex(TimeoutError, "session 'a': no answer in 0.3 s"):
             rondo.ray.Session(handle, "a", timeout=0.3).infer(chunks(1, 1)[0])
+        handle = self.handle(1)
+        session, some = rondo.ray.Session(handle, "b", timeout=0.3), chunks(1, 2)
+        session.infer(some[0])
+        handle.is_waiting = True
+        for call in (session.infer, lambda inputs: asyncio.run(session.infer_async(inputs))):
+            with self.assertRaisesRegex(TimeoutError, "session 'b': no answer in 0.3 s"):
+                call(some[1])
+        handle.is_waiting = False
+        np.testing.assert_array_equal(session.infer(some[1])["y"], alone(some)[1])
 
     def test_a_state_of_another_model_is_refused(self):
         handle = self.handle(1)
@@ -252,6 +274,67 @@ class RayTest(unittest.TestCase):
         handle.end(0, 1)
         with self.assertRaises(rondo.ModelError):
             session.infer(chunks(1, 1)[0])
+
+
+class Request:
+    def __init__(self, method, headers, body):
+        self.method, self.headers, self._body = method, headers, body
+
+    async def body(self):
+        return self._body
+
+
+class HttpTest(unittest.TestCase):
+    def setUp(self):
+        self.handle = Handle(rondo.ray.streams(str(STATEFUL)), 1)
+
+    def ask(self, arrays, step="0", method="POST", session="a", **headers):
+        """(status, outputs by name or the text of an error)."""
+        body = io.BytesIO()
+        np.savez(body, **arrays) if isinstance(arrays, dict) else body.write(arrays)
+        headers = {"x-session-id": session, "x-step": step,
+                   **{name.replace("_", "-"): value for name, value in headers.items()}}
+        request = Request(method, headers, body.getvalue())
+        answer = asyncio.run(self.handle.replicas[0](request))
+        if answer.status_code != 200:
+            return answer.status_code, answer.content
+        return 200, dict(np.load(io.BytesIO(answer.content)))
+
+    def test_steps_go_on_where_the_state_is(self):
+        some, state = chunks(1, 6), {}
+        for step, expected in enumerate(alone(some)):
+            if step == 3:  # another replica
+                self.handle = Handle(rondo.ray.streams(str(STATEFUL)), 1)
+                status, text = self.ask({"x": some[step]}, "3")
+                self.assertEqual((status, text), (409, "session 'a' is not at step 3 here"))
+                status, outputs = self.ask({"x": some[step], "rondo.state": state}, "3")
+            else:
+                status, outputs = self.ask({"x": some[step]}, str(step), x_save="yes")
+                state = outputs.pop("rondo.state")
+            self.assertEqual((status, list(outputs)), (200, ["y"]))
+            np.testing.assert_array_equal(outputs["y"], expected)
+        self.assertEqual(self.ask({}, method="DELETE")[0], 204)
+        self.assertEqual(asyncio.run(self.handle.replicas[0].info())["streams"], 0)
+
+    def test_what_is_wrong_is_status_400(self):
+        x = chunks(1, 1)[0]
+        for arrays, step, session, text in (
+                ({"x": x}, "", "a", "x-step"), ({"x": x}, "-1", "a", "x-step"),
+                ({"x": x}, "0", "", "x-session-id"), (b"no zip", "0", "a", "not a zip file"),
+                ({"x": np.array([{}])}, "0", "a", "allow_pickle"),
+                ({"x": x[:, :, :2]}, "0", "a", "'x'"), ({"z": x}, "0", "a", "'z'"),
+                ({"x": x, "rondo.state": x}, "0", "a", "state")):
+            status, answer = self.ask(arrays, step, session=session)
+            self.assertEqual(status, 400, text)
+            self.assertIn(text, answer)
+
+    def test_full_pools_are_status_503(self):
+        self.handle = Handle(rondo.ray.streams(str(STATEFUL), options={"max_streams": 1}), 1)
+        x = chunks(1, 1)[0]
+        self.assertEqual(self.ask({"x": x})[0], 200)
+        status, text = self.ask({"x": x}, session="b")
+        self.assertEqual(status, 503)
+        self.assertIn("max_streams is 1", text)
 
 
 @unittest.skipUnless(importlib.util.find_spec("onnx"), "this Python has no onnx")

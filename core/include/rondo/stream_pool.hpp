@@ -37,7 +37,8 @@ struct StreamPoolOptions {
     /// Steps of one stream that may wait; 0: any number.
     std::size_t queue_limit = 64;
     Overflow overflow = Overflow::reject;
-    /// A stream is closed if it had no step for this time; 0: never.
+    /// A stream is closed if it had no step for this time; 0: never. push() then throws ModelError;
+    /// a step that it has returned runs.
     std::chrono::milliseconds idle_timeout{0};
 };
 

@@ -39,16 +39,18 @@ TEST(LadspaSettings, EmptyPartsAreNothing) {
 }
 
 TEST(LadspaSettings, WhatIsWrongIsNamed) {
-    expect_error<ModelError>([] { read("a.onnx:hops=3"); },
-                             "has no option 'hops'; there are hop, output, rate, window");
+    expect_error<ModelError>(
+        [] { read("a.onnx:hops=3"); },
+        "has no option 'hops'; did you mean 'hop'? There are: 'hop', 'output',");
     expect_error<ModelError>([] { read("a.onnx:rate=8000", {}); },
-                             "has no option 'rate'; there are none");
+                             "has no option 'rate'; there are: none");
     for (const char* bad : {"rate=", "rate=0", "rate=-1", "rate=1x", "rate=99999999999999999999"}) {
         expect_error<ModelError>([&] { read(bad); }, "expected 1 to 1000000");
     }
-    expect_error<ModelError>([] { read("window=hannn"); },
-                             "option 'window' is 'hannn'; expected one of: hamming, hann, none,");
-    expect_error<ModelError>([] { read("output=gain"); }, "expected one of: mask, spectrum");
+    expect_error<ModelError>(
+        [] { read("window=hannn"); },
+        "option 'window' is 'hannn'; did you mean 'hann'? There are: 'hamming',");
+    expect_error<ModelError>([] { read("output=gain"); }, "'gain'; there are: 'mask', 'spectrum'");
 }
 
 }  // namespace

@@ -122,6 +122,40 @@ TEST(TritonStreams, CloseWhenIdle) {
     EXPECT_TRUE(comes_true([] { return StubServer::metric("rondo_streams", "idle") == 0; }));
 }
 
+// Requests that arrive while the pool closes the streams of their sequences.
+TEST(TritonStreams, MayBeIdleUntilTheNextStep) {
+    constexpr std::uint64_t kSequences = 200;
+    const Detector model("nearly_idle", {{"idle_timeout", "1ms"}});
+    std::vector<Ask> starts;
+    std::vector<Ask> steps;
+    for (std::uint64_t i = 1; i <= kSequences; ++i) {
+        starts.push_back(step_of(i, frames(1, 1), kStart));
+        steps.push_back(step_of(kSequences + 1 - i, frames(1, 2)));
+    }
+    Alone alone;
+    const auto first = alone.score(frames(1, 1));
+    const auto second = alone.score(frames(1, 2));
+    std::size_t closed = 0;
+    for (int round = 0; round < 200; ++round) {
+        const auto started = model->execute(starts);
+        for (const auto& answer : started) answer->wait();
+        for (const auto& answer : started) ASSERT_EQ(answer->values("score"), first);
+        std::this_thread::sleep_for(std::chrono::microseconds(round * 10));
+        for (const auto& answer : model->execute(round % 2 == 0 ? steps : starts)) {
+            answer->wait();
+            if (round % 2 != 0) {
+                ASSERT_EQ(answer->values("score"), first);
+            } else if (answer->error().empty()) {
+                ASSERT_EQ(answer->values("score"), second);
+            } else {
+                ASSERT_EQ(answer->code(), TRITONSERVER_ERROR_NOT_FOUND) << answer->error();
+                ++closed;
+            }
+        }
+    }
+    EXPECT_GT(closed, 0u);
+}
+
 TEST(TritonStreams, SkipNullRequests) {
     const Detector model("nulls");
     Alone alone;
@@ -260,6 +294,25 @@ TEST(TritonStreams, RunHigherPrioritiesFirst) {
     for (const auto& answer : answers) answer->wait();
     EXPECT_LT(answers[3]->order(), answers[2]->order());
     EXPECT_LT(answers[2]->order(), answers[1]->order());
+}
+
+// Steps beyond a queue's limit don't hold up those of other sequences, which are handed over later.
+TEST(TritonStreams, BlockNoOthers) {
+    const Detector model(
+        "block",
+        {{"threads", "1"}, {"max_batch", "1"}, {"queue_limit", "1"}, {"overflow", "block"}});
+    Ask high = step_of("high", frames(1, 1), kStart);
+    high.priority = 1;
+    model->infer(high);
+    Ask low = step_of("low", frames(20000, 1), kStart);
+    low.priority = 2;
+    const Ask next = step_of("low", frames(2, 1));
+    high.flags = 0;
+    const auto answers = model->execute({low, next, next, next, high});
+    for (const auto& answer : answers) answer->wait();
+    for (const auto& answer : answers) EXPECT_EQ(answer->error(), "");
+    EXPECT_LT(answers[4]->order(), answers[1]->order());
+    EXPECT_LT(answers[1]->order(), answers[3]->order());
 }
 
 TEST(TritonStreams, HaveDeadlines) {

@@ -139,6 +139,30 @@ TEST(StreamPool, ClosesIdleStreams) {
     EXPECT_FALSE(used.is_open());
 }
 
+// Many streams whose time ends while steps are pushed to them, the newest first.
+TEST(StreamPool, RunsWhatWasPushedBeforeAStreamWasClosed) {
+    StreamPoolOptions options;
+    options.idle_timeout = 1ms;
+    auto pool = pool_of(running_sum(), options);
+    std::size_t closed = 0;
+    for (int round = 0; round < 300; ++round) {
+        std::vector<Stream> streams;
+        for (int i = 0; i < 200; ++i) streams.push_back(pool.open());
+        std::this_thread::sleep_for(700us + round % 100 * 10us);
+        std::vector<StreamStep> steps;
+        for (auto stream = streams.rbegin(); stream != streams.rend(); ++stream) {
+            try {
+                steps.push_back(stream->push(inputs(3, 4)));
+            } catch (const ModelError&) {
+                EXPECT_FALSE(stream->is_open());
+                ++closed;
+            }
+        }
+        for (const StreamStep& step : steps) expect_same(step.get_output_tensor(), row_of(3, 4));
+    }
+    EXPECT_GT(closed, 0U);
+}
+
 TEST(StreamPool, LivesAsLongAsItsStreamsAndSteps) {
     Stream stream;
     StreamStep step;
