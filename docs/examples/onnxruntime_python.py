@@ -3,7 +3,9 @@
 Usage: onnxruntime_python.py MODEL [SHAPE]   (of its first input: 1,8,8)
 """
 
+import os
 import sys
+import tempfile
 
 import numpy as np
 
@@ -32,11 +34,27 @@ def as_custom_operators(path):
     return session
 
 
+def from_compiled_model(path):
+    with tempfile.TemporaryDirectory() as folder:
+        compiled = os.path.join(folder, "model_ctx.onnx")
+        write_compiled_model(path, compiled)
+        return by_device(compiled)
+
+
+def write_compiled_model(path, compiled):
+    device = next(one for one in ort.get_ep_devices() if one.ep_name == plugin.get_ep_name())
+    options = ort.SessionOptions()
+    options.add_session_config_entry("ep.context_enable", "1")
+    options.add_session_config_entry("ep.context_file_path", compiled)  # model_ctx.onnx, if it isn't said
+    options.add_provider_for_devices([device], {"num_threads": "2"})
+    ort.InferenceSession(path, sess_options=options)
+
+
 def main():
     path = sys.argv[1]
     shape = [int(extent) for extent in sys.argv[2].split(",")] if len(sys.argv) > 2 else [1, 8, 8]
     ort.register_execution_provider_library("rondo", plugin.get_library_path())
-    ways = [by_device, as_custom_operators]
+    ways = [by_device, as_custom_operators, from_compiled_model]
     if tuple(int(part) for part in ort.__version__.split(".")[:2]) >= (1, 25):
         ways.append(by_name)
     for way in ways:
