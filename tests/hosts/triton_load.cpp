@@ -254,13 +254,23 @@ double processor_seconds() {
     return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
-void run(std::uint16_t port, double length, double period) {
-    std::vector<Sequence> sequences;
+// All connections are made at once: Triton gives each to its first thread that has nothing to do.
+std::vector<Sequence> read_sequences(std::uint16_t port) {
+    std::vector<std::pair<std::string, std::string>> requests;
     std::string start;
     for (std::string step; read_request(start) && read_request(step);) {
-        sequences.push_back({Connection(port), start, step});
+        requests.emplace_back(start, step);
     }
-    if (sequences.empty()) throw std::runtime_error("no requests");
+    if (requests.empty()) throw std::runtime_error("no requests");
+    std::vector<Sequence> sequences;
+    for (auto& [first, next] : requests) {
+        sequences.push_back({Connection(port), std::move(first), std::move(next)});
+    }
+    return sequences;
+}
+
+void run(std::uint16_t port, double length, double period) {
+    std::vector<Sequence> sequences = read_sequences(port);
     const double used = processor_seconds();
     const auto delays = Load(port, std::move(sequences)).run(Seconds(length), Seconds(period));
     const auto quantile = [&](std::size_t percent) {
