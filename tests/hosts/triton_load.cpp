@@ -50,6 +50,7 @@ Seconds now() { return Clock::now().time_since_epoch(); }
 // One HTTP connection, for requests one after another.
 class Connection {
 public:
+    Connection() = default;
     explicit Connection(std::uint16_t port) : file_(socket(AF_INET, SOCK_STREAM, 0)) {
         sockaddr_in address{};
         address.sin_family = AF_INET;
@@ -102,14 +103,14 @@ private:
         return std::strtoul(buffer_.c_str() + at + kName.size(), nullptr, 10);
     }
 
-    int file_;
+    int file_ = -1;
     std::string buffer_;
 };
 
 struct Sequence {
-    Connection connection;
     std::string start;
     std::string step;
+    Connection connection{};
     bool must_start = true;
     bool waits = false;
     Seconds asked{};             ///< when the chunk was due whose answer it waits for
@@ -119,15 +120,15 @@ struct Sequence {
 class Load {
 public:
     Load(std::uint16_t port, std::vector<Sequence> sequences)
-        : port_(port), sequences_(std::move(sequences)), poll_(epoll_create1(0)) {
-        for (std::size_t i = 0; i < sequences_.size(); ++i) watch(i);
-    }
+        : port_(port), sequences_(std::move(sequences)), poll_(epoll_create1(0)) {}
 
     /// How late each answer was, in order.
     std::vector<double> run(Seconds length, Seconds period);
 
 private:
-    void watch(std::size_t number) {
+    // The connection that was there before is closed, which ends its watching.
+    void open_connection(std::size_t number) {
+        sequences_[number].connection = Connection(port_);
         epoll_event event{};
         event.events = EPOLLIN;
         event.data.u64 = number;
@@ -149,13 +150,18 @@ private:
     std::vector<double> delays_;
 };
 
+// Each connection has a request before the next is made: Triton gives a new one to its first thread
+// that has nothing to do, and loses answers if one thread has most of them.
 void Load::open_all() {
-    for (Sequence& one : sequences_) {
-        one.connection.send(one.start);
-        while (!one.connection.receive()) {
-        }
-        one.must_start = false;
+    for (std::size_t i = 0; i < sequences_.size(); ++i) {
+        open_connection(i);
+        ask(sequences_[i], now());
     }
+    while (waiting_ > 0) {
+        give_up_lost();
+        take_answers(Seconds(0.1));
+    }
+    delays_.clear();
 }
 
 void Load::ask(Sequence& sequence, Seconds due) {
@@ -200,8 +206,7 @@ void Load::give_up_lost() {
         Sequence& sequence = sequences_[i];
         if (!sequence.waits || sequence.asked > time - kPatience) continue;
         give_up(sequence);
-        sequence.connection = Connection(port_);  // closing the old one ends its watching
-        watch(i);
+        open_connection(i);
     }
 }
 
@@ -254,23 +259,18 @@ double processor_seconds() {
     return seconds(used.ru_utime) + seconds(used.ru_stime);
 }
 
-// All connections are made at once: Triton gives each to its first thread that has nothing to do.
-std::vector<Sequence> read_sequences(std::uint16_t port) {
-    std::vector<std::pair<std::string, std::string>> requests;
+std::vector<Sequence> read_sequences() {
+    std::vector<Sequence> sequences;
     std::string start;
     for (std::string step; read_request(start) && read_request(step);) {
-        requests.emplace_back(start, step);
+        sequences.push_back({start, step});
     }
-    if (requests.empty()) throw std::runtime_error("no requests");
-    std::vector<Sequence> sequences;
-    for (auto& [first, next] : requests) {
-        sequences.push_back({Connection(port), std::move(first), std::move(next)});
-    }
+    if (sequences.empty()) throw std::runtime_error("no requests");
     return sequences;
 }
 
 void run(std::uint16_t port, double length, double period) {
-    std::vector<Sequence> sequences = read_sequences(port);
+    std::vector<Sequence> sequences = read_sequences();
     const double used = processor_seconds();
     const auto delays = Load(port, std::move(sequences)).run(Seconds(length), Seconds(period));
     const auto quantile = [&](std::size_t percent) {
