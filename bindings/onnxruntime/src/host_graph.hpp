@@ -65,7 +65,7 @@ struct HostBody {
 /// Reads a graph and the bodies of its nodes. The handles are valid as long as the graph is.
 HostGraph read_graph(const Host& host, const OrtGraph* graph);
 
-/// A constant's value; null if onnxruntime doesn't give it. A body that stands alone doesn't get
+/// A constant's value; null if onnxruntime doesn't give it. A body by itself doesn't get
 /// one that is in a file and belongs to a graph around it.
 const OrtValue* constant_of(const Host& host, const HostValue& value);
 
