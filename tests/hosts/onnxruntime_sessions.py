@@ -243,7 +243,7 @@ class Trial:
             self.fails("another source", changed(True, "source", lambda _: b"OtherProvider"))
             self.fails("a hostile path",
                        changed(False, "ep_cache_context", lambda _: b"../../etc/passwd"),
-                       "the file is '../../etc/passwd'")
+                       "the compiled part lies at '../../etc/passwd'")
             self.fails("an absolute path", changed(False, "ep_cache_context",
                                                    lambda _: b"/etc/passwd"), "'/etc/passwd'")
             with open(os.path.join(folder, "compiled0_rondo.bin"), "r+b") as file:
@@ -370,7 +370,7 @@ def second_door(library):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("library")
+    parser.add_argument("library", type=lambda path: str(pathlib.Path(path).resolve()))
     parser.add_argument("--rondo", default="build/release/python", metavar="PACKAGES")
     parser.add_argument("--models", metavar="FOLDER", type=pathlib.Path, default=MODELS)
     parser.add_argument("--second-door", action="store_true", help=argparse.SUPPRESS)

@@ -245,11 +245,17 @@ struct OrtApi {
     void* unused_388[2];
 };
 
-/// The first function of OrtApi past API 23, which onnxruntime has from 1.24 on: whether a type
-/// says a shape. Without it a shape of no extents may be a scalar's or an unknown one.
+/// Functions of OrtApi past API 23, which onnxruntime has from 1.24 on. Whether a type says a
+/// shape: without it a shape of no extents may be a scalar's or an unknown one. And a tensor's type
+/// and shape where onnxruntime keeps them, in place of an object that describes them.
 struct OrtApi24 {
     OrtApi api;
     bool (*TensorTypeAndShape_HasShape)(const OrtTensorTypeAndShapeInfo* info);
+    void* unused_391[23];
+    OrtStatus* (*GetTensorElementTypeAndShapeDataReference)(const OrtValue* value,
+                                                            ONNXTensorElementDataType* elem_type,
+                                                            const std::int64_t** shape_data,
+                                                            std::size_t* shape_data_count);
 };
 
 struct OrtEpApi {

@@ -56,7 +56,7 @@ CompiledPart make_part(CompiledModel model, const std::vector<std::string>& inpu
 class FusedNode::Run {
 public:
     Run(const FusedNode& node, CompiledModel& model)
-        : node_(node), request_(model.create_infer_request()) {
+        : node_(node), request_(model.create_infer_request()), bound_(node.sources_.size()) {
         request_.set_output_allocator(
             [this](std::size_t output, const Shape& shape) { return memory_of(output, shape); });
     }
@@ -76,10 +76,16 @@ private:
         const auto& host = node_.host_;
         const auto* value = host.get<const OrtValue*>(host->KernelContext_GetInput, context_,
                                                       node_.sources_[input]);
-        const auto tensor = look_at(host, value);
-        const Shape shape(tensor.extents.begin(), tensor.extents.end());
-        request_.set_input_tensor(input, Tensor(element_type_of_number(tensor.element_type), shape,
-                                                const_cast<char*>(tensor.data)));
+        look_at(host, value, input_);
+        auto& bound = bound_[input];
+        if (input_.data == bound.data && input_.extents == bound.extents &&
+            input_.element_type == bound.element_type) {
+            return;  // onnxruntime uses its memory again, and so do callers
+        }
+        const Shape shape(input_.extents.begin(), input_.extents.end());
+        request_.set_input_tensor(input, Tensor(element_type_of_number(input_.element_type), shape,
+                                                const_cast<char*>(input_.data)));
+        std::swap(bound, input_);
     }
 
     void* memory_of(std::size_t output, const Shape& shape) {
@@ -93,6 +99,8 @@ private:
     const FusedNode& node_;
     InferRequest request_;
     OrtKernelContext* context_ = nullptr;
+    std::vector<HostTensor> bound_;  // the request's inputs
+    HostTensor input_;
     std::vector<std::int64_t> extents_;
 };
 

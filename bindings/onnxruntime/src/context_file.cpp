@@ -1,11 +1,11 @@
 #include "bindings/onnxruntime/src/context_file.hpp"
 
-#include <algorithm>
 #include <filesystem>
 #include <system_error>
 
 #include "bindings/onnxruntime/src/host_graph.hpp"
 #include "rondo/error.hpp"
+#include "rondo/model_folder.hpp"
 
 namespace rondo::ort {
 namespace {
@@ -14,29 +14,6 @@ namespace fs = std::filesystem;
 
 fs::path folder_of(const fs::path& model) {
     return model.parent_path().empty() ? fs::path(".") : model.parent_path();
-}
-
-void check_location(const std::string& location) {
-    const fs::path path(location);
-    const bool climbs = std::find(path.begin(), path.end(), "..") != path.end();
-    const bool is_broken = location.empty() || location.find('\0') != std::string::npos;
-    if (!is_broken && !climbs && path.is_relative()) return;
-    throw ModelError("the file is " + in_quotes(location.substr(0, location.find('\0'))) +
-                     "; expected a path inside the model's folder");
-}
-
-// A link must not lead elsewhere. A model that is a link may have its file beside either end.
-void check_link(const fs::path& model, const fs::path& file) {
-    std::error_code error;
-    const auto real = fs::canonical(file, error);
-    if (error) throw ModelError("file " + in_quotes(file.string()) + ": " + error.message());
-    for (const auto& folder :
-         {fs::canonical(folder_of(model), error), fs::canonical(model, error).parent_path()}) {
-        const auto end = std::mismatch(folder.begin(), folder.end(), real.begin(), real.end());
-        if (!folder.empty() && end.first == folder.end()) return;
-    }
-    throw ModelError("file " + in_quotes(file.string()) + " is a link to " +
-                     in_quotes(real.string()) + "; expected a file inside the model's folder");
 }
 
 }  // namespace
@@ -73,16 +50,17 @@ void ContextFile::finish() {
 
 std::string read_context_file(const std::string& model_path, const std::string& location,
                               const FileRange& range) {
-    check_location(location);
     if (model_path.empty()) {
         throw ModelError("file " + in_quotes(location) +
                          " can't be found, since the model was read from memory; set "
                          "ep.context_file_path to the path that the model has");
     }
-    const fs::path file = folder_of(model_path) / location;
-    check_link(model_path, file);
+    const fs::path file = path_in_model_folder(model_path, location, "the compiled part");
     std::error_code error;
-    const auto size = fs::is_regular_file(file, error) ? fs::file_size(file, error) : 0;
+    if (!fs::is_regular_file(file, error)) {
+        throw ModelError("there is no file " + in_quotes(file.string()));
+    }
+    const auto size = fs::file_size(file);
     if (range.begin > size || range.size > size - range.begin) {
         throw ModelError("file " + in_quotes(file.string()) + " has " + std::to_string(size) +
                          " bytes; the part has " + std::to_string(range.size) + " from byte " +

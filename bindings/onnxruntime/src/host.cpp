@@ -32,8 +32,7 @@ const OrtModelEditorApi& Host::editor() const {
 
 bool Host::has_shape(const OrtTensorTypeAndShapeInfo* type, std::size_t rank) const {
     if (rank > 0) return true;
-    if (minor_ < 24) return false;
-    return reinterpret_cast<const OrtApi24*>(api_)->TensorTypeAndShape_HasShape(type);
+    return newer() != nullptr && newer()->TensorTypeAndShape_HasShape(type);
 }
 
 void Host::check(OrtStatus* status) const {

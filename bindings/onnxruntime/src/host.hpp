@@ -28,6 +28,10 @@ public:
     const OrtModelEditorApi& editor() const;
     /// Only if has_profilers().
     const OrtEpApi25& profiling() const { return reinterpret_cast<const OrtEpApi25&>(ep()); }
+    /// Null if onnxruntime is older than 1.24.
+    const OrtApi24* newer() const {
+        return minor_ < 24 ? nullptr : reinterpret_cast<const OrtApi24*>(api_);
+    }
     /// Whether the type says a shape; nothing is known of it if it has no extents and onnxruntime
     /// is older than 1.24.
     bool has_shape(const OrtTensorTypeAndShapeInfo* type, std::size_t rank) const;

@@ -21,6 +21,8 @@ struct HostTensor {
 
 /// Throws UnsupportedError for a tensor of texts.
 HostTensor look_at(const Host& host, const OrtValue* value);
+/// The same without `bytes`, into a tensor whose memory is used again.
+void look_at(const Host& host, const OrtValue* value, HostTensor& tensor);
 
 /// A TensorProto with type, shape and name, without elements.
 Message form_message(const HostTensor& tensor, const std::string& name);

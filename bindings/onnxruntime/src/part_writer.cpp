@@ -1,8 +1,6 @@
 #include "bindings/onnxruntime/src/part_writer.hpp"
 
 #include <algorithm>
-#include <cstring>
-#include <memory>
 #include <set>
 #include <utility>
 #include <vector>
@@ -66,8 +64,8 @@ Message entry(const char* key, const std::string& value) {
 
 class PieceWriter {
 public:
-    PieceWriter(const Host& host, FusedPieces& fused, Purpose purpose)
-        : host_(host), fused_(fused), purpose_(purpose) {}
+    PieceWriter(const Host& host, FusedPieces& fused, Loans& loans)
+        : host_(host), fused_(fused), loans_(loans) {}
 
     Piece write(const HostGraph& graph, const NodeList& part) {
         for (const auto& name : constants_of(graph, part)) {
@@ -166,30 +164,22 @@ private:
             message.add_bytes(tensor_field::raw_data, {tensor.data, tensor.bytes});
             return message;
         }
-        message.add(tensor_field::external_data, entry("location", add_file(tensor)));
+        message.add(tensor_field::external_data, entry("location", add_file(tensor, name)));
         message.add(tensor_field::external_data, entry("length", std::to_string(tensor.bytes)));
         message.add_int(tensor_field::data_location, data_location::external);
         return message;
     }
 
     // Keeps the elements; returns the location that the message names.
-    std::string add_file(const HostTensor& tensor) {
-        const Shape shape{tensor.bytes};
-        Tensor file;
-        if (purpose_ == Purpose::query) {
-            file = Tensor(ElementType::u8, shape, tensor.data, std::shared_ptr<const void>());
-        } else {
-            file = Tensor(ElementType::u8, shape);
-            std::memcpy(file.data(), tensor.data, tensor.bytes);
-        }
+    std::string add_file(const HostTensor& tensor, const std::string& name) {
         const std::string location = fused_.new_location();
-        piece_.files.emplace(location, std::move(file));
+        piece_.files.emplace(location, loans_.hold(name, tensor));
         return location;
     }
 
     const Host& host_;
     FusedPieces& fused_;
-    const Purpose purpose_;
+    Loans& loans_;
     Piece piece_;
     std::set<std::string> visible_;  // constants that a body sees
 };
@@ -221,8 +211,8 @@ Message model_message(const HostGraph& graph, const Message& content) {
 }  // namespace
 
 Piece write_piece(const Host& host, FusedPieces& fused, const HostGraph& graph,
-                  const NodeList& part, Purpose purpose) {
-    return PieceWriter(host, fused, purpose).write(graph, part);
+                  const NodeList& part, Loans& loans) {
+    return PieceWriter(host, fused, loans).write(graph, part);
 }
 
 std::string write_model(const Piece& piece, const HostGraph& graph, const NodeList& part,
@@ -258,7 +248,8 @@ std::string obstacle(const Host& host, FusedPieces& fused, const HostGraph& grap
     }
     try {
         const auto place = static_cast<std::size_t>(&node - graph.nodes.data());
-        write_piece(host, fused, graph, {place}, Purpose::query);
+        Loans loans(Loans::Which::all);
+        write_piece(host, fused, graph, {place}, loans);
         return "";
     } catch (const UnsupportedError& error) {
         return error.what();

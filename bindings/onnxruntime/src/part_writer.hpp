@@ -5,19 +5,19 @@
 #include <string>
 
 #include "bindings/onnxruntime/src/host_graph.hpp"
+#include "bindings/onnxruntime/src/loans.hpp"
 #include "bindings/onnxruntime/src/part_ports.hpp"
 #include "bindings/onnxruntime/src/piece.hpp"
 
 namespace rondo::ort {
 
-/// For a query large constants are the host's own memory, and ports that are no tensors are left
-/// out; a model that is compiled has copies, since the host may free its own.
+/// For a query ports that are no tensors are left out.
 enum class Purpose { query, compile };
 
 /// Writes the nodes and their bodies in the order of the graph. Throws UnsupportedError that names
-/// what ONNX can't say of a node, or a constant of texts.
+/// what ONNX can't say of a node, or a constant of texts. `loans` holds its large constants.
 Piece write_piece(const Host& host, FusedPieces& fused, const HostGraph& graph,
-                  const NodeList& part, Purpose purpose);
+                  const NodeList& part, Loans& loans);
 
 /// The piece as a ModelProto with these ports. Throws UnsupportedError that names a port which is
 /// no tensor of numbers.

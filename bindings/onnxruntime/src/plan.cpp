@@ -41,11 +41,11 @@ std::string implicit_input(const HostGraph& graph, const NodeList& nodes,
     return at == inputs.end() ? "" : *at;
 }
 
-bool has_cell(const CompiledModel& model) {
+bool has_cell(const Model& model) {
     static const std::set<std::string> types{"GRUCell", "LSTMCell", "RNNCell"};
-    const auto kernels = model.kernels();
-    return std::any_of(kernels.begin(), kernels.end(),
-                       [](const KernelInfo& kernel) { return types.count(kernel.node_type) != 0; });
+    const auto nodes = model.nodes();
+    return std::any_of(nodes.begin(), nodes.end(),
+                       [](const NodeInfo& node) { return types.count(node.type) != 0; });
 }
 
 std::string implicit_input_text(const std::string& name) {
@@ -103,8 +103,25 @@ std::vector<Claim> Planner::take_step(const HostGraph& graph) {
     std::vector<Claim> claims;
     const bool is_tried = options_.partition == Partition::automatic && !graph.is_body &&
                           host_.names_graphs_apart() && may_hold_a_step(graph);
-    if (is_tried) take(graph, all_nodes(graph), claims, Need::cell);
+    if (is_tried && makes_a_step(graph)) take(graph, all_nodes(graph), claims);
     return claims;
+}
+
+bool Planner::makes_a_step(const HostGraph& graph) {
+    try {
+        const auto nodes = all_nodes(graph);
+        Loans loans(Loans::Which::all);
+        auto model = read(write_piece(host_, fused_, graph, nodes, loans), graph, nodes,
+                          ports_of(graph, nodes));
+        core_.transform(model);
+        if (has_cell(model)) return true;
+        log_.write(ORT_LOGGING_LEVEL_INFO, "leaves graph " + in_quotes(graph.name) +
+                                               ": no step of a recurrent layer is in it");
+    } catch (const std::exception& error) {
+        log_.write(ORT_LOGGING_LEVEL_INFO,
+                   "leaves graph " + in_quotes(graph.name) + ": " + error.what());
+    }
+    return false;
 }
 
 std::vector<Claim> Planner::take_contexts(const HostGraph& graph, const NodeList& contexts) {
@@ -162,8 +179,7 @@ std::vector<Claim> Planner::take_groups(const HostGraph& graph,
     return claims;
 }
 
-bool Planner::take(const HostGraph& graph, const NodeList& nodes, std::vector<Claim>& claims,
-                   Need need) {
+bool Planner::take(const HostGraph& graph, const NodeList& nodes, std::vector<Claim>& claims) {
     const std::string what = std::to_string(nodes.size()) + " of " +
                              std::to_string(graph.nodes.size()) + " nodes of graph " +
                              in_quotes(graph.name);
@@ -173,22 +189,50 @@ bool Planner::take(const HostGraph& graph, const NodeList& nodes, std::vector<Cl
         if (!lacking.empty() && !host_.gives_implicit_inputs()) {
             throw UnsupportedError(implicit_input_text(lacking));
         }
-        auto piece = write_piece(host_, fused_, graph, nodes, Purpose::compile);
-        const auto message = write_model(piece, graph, nodes, ports, Purpose::compile);
-        const auto model = core_.read_model(message.data(), message.size(),
-                                            ExternalData(piece.files), options_.properties);
-        const auto compiled = core_.compile_model(model, "CPU", options_.properties);
-        if (need == Need::cell && !has_cell(compiled)) {
-            throw UnsupportedError("no step of a recurrent layer is in it");
-        }
-        auto part = make_part(compiled, ports.inputs, ports.outputs);
-        claims.push_back({ids_of(graph, nodes), std::move(piece), std::move(part)});
+        claims.push_back(compile(graph, nodes, ports));
         log_.write(ORT_LOGGING_LEVEL_INFO, "runs " + what);
         return true;
     } catch (const std::exception& error) {
         log_.write(ORT_LOGGING_LEVEL_INFO, "leaves " + what + ": " + error.what());
         return false;
     }
+}
+
+// The constants of a part of the main graph are needed once, unless it is written; onnxruntime
+// keeps them until then, so that they needn't be copied. Those that a kernel reads as they are turn
+// out when it is made, unless they are known before, and make it be made again.
+Claim Planner::compile(const HostGraph& graph, const NodeList& nodes, const PartPorts& ports) {
+    const bool is_final = !graph.is_body && !options_.context.is_written;
+    Loans loans(is_final ? Loans::Which::large : Loans::Which::none);
+    for (const auto place : nodes) {
+        const auto& node = graph.nodes[place];
+        if (node.op == "Gather") loans.copy(node.inputs.front());  // its table is read as it is
+    }
+    for (;;) {
+        auto claim = compile_with(loans, graph, nodes, ports);
+        if (!is_final) return claim;
+        claim.piece = {};
+        claim.part.model.release_source();
+        if (!loans.copy_what_is_read()) return claim;
+        log_.write(ORT_LOGGING_LEVEL_INFO,
+                   "compiles again with copies of constants that kernels read as they are");
+    }
+}
+
+Claim Planner::compile_with(Loans& loans, const HostGraph& graph, const NodeList& nodes,
+                            const PartPorts& ports) {
+    auto piece = write_piece(host_, fused_, graph, nodes, loans);
+    const auto compiled =
+        core_.compile_model(read(piece, graph, nodes, ports), "CPU", options_.properties);
+    return {ids_of(graph, nodes), std::move(piece),
+            make_part(compiled, ports.inputs, ports.outputs)};
+}
+
+Model Planner::read(const Piece& piece, const HostGraph& graph, const NodeList& nodes,
+                    const PartPorts& ports) const {
+    const auto message = write_model(piece, graph, nodes, ports, Purpose::compile);
+    return core_.read_model(message.data(), message.size(), ExternalData(piece.files),
+                            options_.properties);
 }
 
 void Planner::log_obstacles(const HostGraph& graph,

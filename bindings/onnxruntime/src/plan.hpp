@@ -7,6 +7,7 @@
 
 #include "bindings/onnxruntime/src/compiled_part.hpp"
 #include "bindings/onnxruntime/src/host_graph.hpp"
+#include "bindings/onnxruntime/src/loans.hpp"
 #include "bindings/onnxruntime/src/options.hpp"
 #include "bindings/onnxruntime/src/part_ports.hpp"
 #include "bindings/onnxruntime/src/piece.hpp"
@@ -17,7 +18,7 @@ namespace rondo::ort {
 /// Nodes that become one, and what runs them.
 struct Claim {
     std::vector<std::size_t> ids;  ///< of the nodes in their graph, sorted
-    Piece piece;
+    Piece piece;  ///< for a node around the body that it is of; empty in the main graph
     CompiledPart part;
 };
 
@@ -41,10 +42,13 @@ private:
                                    const std::vector<std::string>& obstacles);
     /// A whole graph whose layers are written out for one step.
     std::vector<Claim> take_step(const HostGraph& graph);
-    /// What compiled nodes must hold to be taken.
-    enum class Need { anything, cell };
-    bool take(const HostGraph& graph, const NodeList& nodes, std::vector<Claim>& claims,
-              Need need = Need::anything);
+    bool makes_a_step(const HostGraph& graph);
+    bool take(const HostGraph& graph, const NodeList& nodes, std::vector<Claim>& claims);
+    Claim compile(const HostGraph& graph, const NodeList& nodes, const PartPorts& ports);
+    Claim compile_with(Loans& loans, const HostGraph& graph, const NodeList& nodes,
+                       const PartPorts& ports);
+    Model read(const Piece& piece, const HostGraph& graph, const NodeList& nodes,
+               const PartPorts& ports) const;
     void log_obstacles(const HostGraph& graph, const std::vector<std::string>& obstacles) const;
 
     const Host& host_;

@@ -11,6 +11,7 @@
 #include "rondo/log.hpp"
 #include "rondo/metrics.hpp"
 #include "rondo/model.hpp"
+#include "rondo/model_folder.hpp"
 #include "rondo/nearest_name.hpp"
 #include "rondo/properties.hpp"
 #include "rondo/quantization.hpp"

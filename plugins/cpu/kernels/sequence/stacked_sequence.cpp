@@ -100,10 +100,14 @@ TeamState state_of(const LayerShape& shape) {
 
 }  // namespace
 
-StackedSequence::StackedSequence(std::span<const StackedLayer> layers, Isa isa)
+StackedSequence::StackedSequence(std::span<const StackedLayer> layers, Isa isa,
+                                 const std::function<void(std::size_t)>& packed)
     : features_(features_up_to(isa)) {
     check_stack(layers);
-    for (const StackedLayer& layer : layers) layers_.emplace_back(layer, isa);
+    for (std::size_t i = 0; i < layers.size(); ++i) {
+        layers_.emplace_back(layers[i], isa);
+        if (packed) packed(i);
+    }
 }
 
 StackedPlan StackedSequence::prepare(std::int64_t batch, std::int64_t time, int threads,

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -14,8 +15,10 @@ namespace rondo::cpu {
 /// The bits are those of the layers run one after the other as RecurrentSequences.
 class StackedSequence {
 public:
-    /// `layers`: 2 to kMaxStackedLayers, bottom first. Throws as check_stack() does.
-    StackedSequence(std::span<const StackedLayer> layers, Isa isa);
+    /// `layers`: 2 to kMaxStackedLayers, bottom first. `packed` hears of each whose weights aren't
+    /// read any more. Throws as check_stack() does.
+    StackedSequence(std::span<const StackedLayer> layers, Isa isa,
+                    const std::function<void(std::size_t)>& packed = {});
 
     /// The best plan for calls with this N and T, and a team of so many threads in this state.
     StackedPlan prepare(std::int64_t batch, std::int64_t time, int threads,

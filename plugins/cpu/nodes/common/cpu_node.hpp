@@ -161,12 +161,22 @@ public:
 using ExtentFinder =
     std::function<void(std::span<const void* const> inputs, std::span<Shape> shapes)>;
 
+/// An input of an op.
+struct ReadPort {
+    const Node* op;
+    std::size_t input;
+    friend auto operator<=>(const ReadPort&, const ReadPort&) = default;
+};
+
 /// What nodes may know when they are made.
 struct CompileContext {
     Isa isa = Isa::plain;
     bool bf16 = false;  ///< products of f32 with constants may be of kBf16
     /// Compiles a graph that a node runs as a part of itself. Empty where there are no such nodes.
     std::function<std::unique_ptr<Body>(const GraphPtr& graph)> make_body = {};
+    /// A node that packs constants one after the other says so as it goes on, so that they needn't
+    /// all be there until it is made. May be empty. What a made node has packed, it says itself.
+    std::function<void(const std::vector<ReadPort>& ports)> packed = {};
 };
 
 class CpuNode;
@@ -192,13 +202,6 @@ struct NodePart {
     std::string kernel_name;
     /// Such as "loop/add" for an op of a body; otherwise the op's own.
     std::string name = node.name();
-};
-
-/// An input of an op.
-struct ReadPort {
-    const Node* op;
-    std::size_t input;
-    friend auto operator<=>(const ReadPort&, const ReadPort&) = default;
 };
 
 /// An op's executable form: owns packed weights and generated code, knows no sizes that may change.

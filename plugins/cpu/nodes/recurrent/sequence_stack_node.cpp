@@ -1,6 +1,8 @@
 // Runs stacked recurrent sequences as one node.
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <utility>
 
 #include "plugins/cpu/kernels/sequence/stacked_sequence.hpp"
 #include "plugins/cpu/kernels/threads/team_plans.hpp"
@@ -110,11 +112,14 @@ private:
 };
 
 StackedSequence make_stack(const SequenceStack& op, const CompileContext& context) {
-    std::vector<ConstantLayer> constants;
-    for (const auto& layer : op.layers()) constants.emplace_back(*layer, context);
+    std::vector<std::optional<ConstantLayer>> constants;
+    for (const auto& layer : op.layers()) constants.emplace_back(std::in_place, *layer, context);
     std::vector<StackedLayer> layers;
-    for (const auto& layer : constants) layers.push_back({layer.config(), layer.weights()});
-    return StackedSequence(layers, context.isa);
+    for (const auto& layer : constants) layers.push_back({layer->config(), layer->weights()});
+    return StackedSequence(layers, context.isa, [&](std::size_t layer) {
+        constants[layer].reset();
+        if (context.packed) context.packed(packed_ports(*op.layers()[layer]));
+    });
 }
 
 // The kernels of all layers; equal neighbours once.

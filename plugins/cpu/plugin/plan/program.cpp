@@ -16,7 +16,11 @@ public:
         : program_(program),
           context_(context),
           released_(released),
-          packed_([this](const Node& node) { return first_value_.contains(&node); }) {}
+          packed_([this](const Node& node) { return first_value_.contains(&node); }) {
+        context_.packed = [this](const std::vector<ReadPort>& ports) { release_packed(ports); };
+    }
+    Builder(const Builder&) = delete;
+    Builder& operator=(const Builder&) = delete;
 
     void add(const NodePtr& node) {
         if (as<ops::AssignBase>(node)) {  // returns its input
@@ -54,12 +58,13 @@ private:
         for (std::size_t i = 0; i < node.output_count(); ++i) {
             step.outputs.push_back(first_value_.at(&node) + i);
         }
-        if (released_ != nullptr) release_packed(*step.kernel);
+        release_packed(step.kernel->packed());
         program_.steps.push_back(std::move(step));
     }
 
-    void release_packed(const CpuNode& kernel) {
-        for (const auto& constant : packed_.add(kernel.packed())) {
+    void release_packed(const std::vector<ReadPort>& ports) {
+        if (released_ == nullptr) return;
+        for (const auto& constant : packed_.add(ports)) {
             constant->release();
             *released_ = true;
             const auto value = first_value_.find(constant.get());
@@ -68,7 +73,7 @@ private:
     }
 
     Program& program_;
-    const CompileContext& context_;
+    CompileContext context_;
     bool* released_;  // null where constants keep their elements
     PackedReads packed_;
     std::unordered_map<const Node*, ValueId> first_value_;

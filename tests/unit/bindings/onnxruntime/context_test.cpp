@@ -190,11 +190,12 @@ TEST_F(OnnxruntimeContext, ReadsNoFileOutsideItsFolder) {
     refused(elsewhere / "part.bin", "expected a path inside the model's folder");
     refused("../" + fs::path(elsewhere.path()).filename().string() + "/part.bin",
             "expected a path inside the model's folder");
-    refused("../../etc/passwd", "the file is '../../etc/passwd'");
+    refused("../../etc/passwd", "the compiled part lies at '../../etc/passwd'");
     refused("", "expected a path inside the model's folder");
-    refused(std::string("a\0b", 3), "the file is 'a'");
+    refused(std::string("a\0b", 3), "the compiled part lies at 'a'");
     refused("link.bin", "is a link to");
-    refused("directory", "has 0 bytes");
+    refused("directory", "there is no file '");
+    refused("nowhere.bin", "there is no file '");
     refused("short.bin", "short.bin' has 1 bytes");
 }
 

@@ -527,6 +527,14 @@ const OrtApi24& api_table() {
         all.TensorTypeAndShape_HasShape = [](const OrtTensorTypeAndShapeInfo* form) {
             return form->has_shape;
         };
+        all.GetTensorElementTypeAndShapeDataReference =
+            [](const OrtValue* value, ONNXTensorElementDataType* type, const std::int64_t** extents,
+               std::size_t* rank) {
+                *type = static_cast<ONNXTensorElementDataType>(value->form.element_type);
+                *extents = value->form.extents.data();
+                *rank = value->form.extents.size();
+                return fault("GetTensorElementTypeAndShapeDataReference");
+            };
         return all;
     }();
     return table;
