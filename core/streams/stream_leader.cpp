@@ -166,13 +166,21 @@ void StreamLeader::do_task(Step& step) {
             states_.set(stream.state(), step.values);
             break;
         case Step::Task::reset: states_.reset(stream.state()); break;
-        case Step::Task::fork: states_.copy(stream.state(), step.forked->state()); break;
+        case Step::Task::fork: fork(step); break;
         case Step::Task::close: close(stream); break;
         default: break;
     }
     if (step.task == Step::Task::close) return;
     stream.ended = StreamClock::now();
     ages_.renew(step.stream);
+}
+
+// The time of the new stream without steps begins.
+void StreamLeader::fork(Step& step) {
+    StreamRecord& forked = *step.forked;
+    states_.copy(step.stream->state(), forked.state());
+    forked.ended = StreamClock::now();
+    if (settings_.options.idle_timeout.count() > 0) ages_.renew(step.forked);
 }
 
 // Each plan twice: streams that begin may have one of their own.

@@ -49,6 +49,7 @@ private:
     void refuse(StreamRecord& stream, const std::exception_ptr& problem);
     Step* next_step(StreamRecord& stream);
     void do_task(Step& step);
+    void fork(Step& step);
     void warm_up(Step& step);
     void close(StreamRecord& stream);
     void end(Step* step, std::exception_ptr problem = nullptr);

@@ -128,7 +128,10 @@ const std::shared_ptr<StreamWorker>& StreamPool::Impl::least_loaded() const {
 }
 
 Stream StreamPool::Impl::open(const StreamOptions& options) {
-    return open(least_loaded(), options);
+    Stream stream = open(least_loaded(), options);
+    // Its time without steps begins now.
+    if (settings_->options.idle_timeout.count() > 0) stream.reset();
+    return stream;
 }
 
 Stream StreamPool::Impl::open(const std::shared_ptr<StreamWorker>& worker,
@@ -147,10 +150,7 @@ Stream StreamPool::Impl::open(const std::shared_ptr<StreamWorker>& worker,
                              " streams are open, max_streams is " + std::to_string(limit));
     }
     auto record = worker->open_stream(options);
-    auto stream = std::make_shared<Stream::Impl>(shared_from_this(), std::move(record));
-    // Its time without steps begins now.
-    if (settings_->options.idle_timeout.count() > 0) stream->post(StreamStep::Impl::Task::reset);
-    return Stream(std::move(stream));
+    return Stream(std::make_shared<Stream::Impl>(shared_from_this(), std::move(record)));
 }
 
 void StreamPool::Impl::warm_up(const std::vector<Tensor>& inputs) {

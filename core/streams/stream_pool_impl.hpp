@@ -23,7 +23,7 @@ public:
     Impl& operator=(const Impl&) = delete;
 
     Stream open(const StreamOptions& options);
-    /// A stream of this worker.
+    /// A stream of this worker, which isn't closed for its idleness before its first task ends.
     Stream open(const std::shared_ptr<StreamWorker>& worker, const StreamOptions& options);
     StreamPoolStats stats() const;
     void warm_up(const std::vector<Tensor>& inputs);
@@ -72,13 +72,13 @@ public:
         return !record_->is_closed().load(std::memory_order_acquire) &&
                !record_->worker()->is_stopped();
     }
-    /// A task without inputs, done in its turn; returns when it is posted.
-    void post(StreamStep::Impl::Task task);
 
 private:
     StepRef make(StreamStep::Impl::Task task);
     void check_is_open() const;
     void take_place();
+    /// A task without inputs, done in its turn; returns when it is posted.
+    void post(StreamStep::Impl::Task task);
     void post(StepRef step);
     void keep_input(StreamStep::Impl& step, std::size_t index, const Tensor& tensor) const;
     void keep_inputs(StreamStep::Impl& step, const std::vector<Tensor>& inputs) const;

@@ -66,6 +66,35 @@ def divided_model():
     return helper.make_model(graph, opset_imports=opsets, ir_version=8)
 
 
+def branching_model():
+    """x -> LSTM -> If "choice", whose branches have an LSTM with weights of the main graph."""
+    import numpy as np
+    from onnx import TensorProto, helper, numpy_helper
+
+    draw = np.random.default_rng(5)
+    constants = {name: draw.normal(size=(1, 32, size)).astype("f4") / 4
+                 for name, size in (("first_W", 4), ("first_R", 8), ("W", 8), ("R", 8))}
+    constants["axis"] = np.array([1])
+
+    def branch(name, activations):
+        return helper.make_graph(
+            [helper.make_node("LSTM", ["z", "W", "R"], [name], hidden_size=8,
+                              activations=activations)], name, [],
+            [helper.make_tensor_value_info(name, TensorProto.FLOAT, ["T", 1, 2, 8])])
+
+    graph = helper.make_graph(
+        [helper.make_node("LSTM", ["x", "first_W", "first_R"], ["y"], hidden_size=8),
+         helper.make_node("Squeeze", ["y", "axis"], ["z"]),
+         helper.make_node("If", ["choice"], ["out"],
+                          then_branch=branch("a", ["Sigmoid", "Tanh", "Tanh"]),
+                          else_branch=branch("b", ["Sigmoid", "Tanh", "Relu"]))],
+        "branching", [helper.make_tensor_value_info("x", TensorProto.FLOAT, ["T", 2, 4]),
+                      helper.make_tensor_value_info("choice", TensorProto.BOOL, [])],
+        [helper.make_tensor_value_info("out", TensorProto.FLOAT, ["T", 1, 2, 8])],
+        [numpy_helper.from_array(value, name) for name, value in constants.items()])
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 17)], ir_version=8)
+
+
 def context_nodes(path):
     """The attributes of a model's EPContext nodes."""
     import onnx
@@ -122,7 +151,7 @@ class Trial:
         with tempfile.TemporaryDirectory() as folder:
             path = os.path.join(folder, "model.onnx")
             onnx.save(onnx.load_from_string(model), path, save_as_external_data=True,
-                      location="weights.bin", size_threshold=0)
+                      location="weights.bin", size_threshold=64)
             session = self.ort.InferenceSession(path, self.options())
             self.check("external data", same(session.run(None, feeds), self.own(model, feeds)))
         self.check("deleted files", same(session.run(None, feeds), self.own(model, feeds)))
@@ -137,7 +166,8 @@ class Trial:
         self.check("with options", same(session.run(None, feeds), self.own(model, feeds)))
 
     def refuses_options(self, model):
-        for options, text in (({"threads": "2"}, "num_threads"), ({"precision": "i4"}, "bf16")):
+        for options, text in (({"threads": "2"}, "num_threads"), ({"precision": "i4"}, "bf16"),
+                              ({"num_threads": "2000"}, "1024"), ({"cache_dir": "/proc/x"}, "/proc/x")):
             try:
                 self.ort.InferenceSession(model, self.options(**options), enable_fallback=0)
                 self.check("a wrong option", False)
@@ -389,6 +419,9 @@ def main():
     feeds = {"x": np.random.default_rng(3).normal(size=(5, 2, 4)).astype("f4")}
     trial.registers_again(model, feeds)
     trial.reads_external_data(model, feeds)
+    for choice in (True, False):
+        trial.reads_external_data(branching_model().SerializeToString(),
+                                  {**feeds, "choice": np.array(choice)})
     trial.runs_by_name(model, feeds)
     trial.refuses_options(model)
     trial.runs_on_threads(model)

@@ -99,7 +99,7 @@ def measure(peer, path, warm, cache):
     after = status()
     del small, large
     print(json.dumps({"after": after["VmRSS"] - before["VmRSS"],
-                      "own": after["RssAnon"] - before["RssAnon"],
+                      "own": max(0, after["RssAnon"] - before["RssAnon"]),
                       "peak": after["VmHWM"] - before["VmRSS"]}))
 
 

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
-"""Gives the symbols of a wheel's bundled libraries names that no other program has.
+"""Gives bundled libraries and their symbols names that no other program has.
 
-Usage: hide_symbols.py FOLDER. FOLDER is an unpacked wheel that auditwheel has repaired; patchelf must be
-on the PATH. Where a symbol is needed, the dynamic loader takes the first of that name in the whole
-program: if a host links protobuf, TBB or pugixml too, the wheel's libraries would run the host's code,
-which may be of another version. So each name gets a prefix, in the library that defines it and in all
-that use it.
+Usage: hide_symbols.py FOLDER [LIBRARY]. FOLDER is an unpacked wheel that auditwheel has repaired, or it
+holds our LIBRARY and those that it needs. patchelf 0.17 or newer must be on the PATH. Where a symbol is
+needed, the dynamic loader takes the first of that name in the whole program: if a host links protobuf,
+TBB or pugixml too, our libraries would run the host's code, which may be of another version. So each
+name gets a prefix, in the library that defines it and in all that use it. For the same reason each
+library's own name gets a hash: the loader opens no second one of a name.
 """
 
 import hashlib
@@ -33,8 +34,11 @@ def binaries(folder):
     return [path for path in files if path.read_bytes()[:4] == b"\x7fELF"]
 
 
-def bundled_libraries(folder):
-    """Those that auditwheel has added, under names that hold a part of their hash."""
+def bundled_libraries(folder, own=None):
+    """All but our own and those that were renamed before; or those that auditwheel has added."""
+    if own:
+        return [path for path in binaries(folder)
+                if path.name != own and not re.search(r"-[0-9a-f]{8}\.", path.name)]
     return [path for path in binaries(folder) if path.parent.name.endswith(".libs")]
 
 
@@ -44,16 +48,17 @@ def symbols_to_rename(libraries):
 
 
 def new_name(library, symbols):
-    """A file name with another hash: other projects' wheels may hold the unchanged library."""
+    """A file name with another hash than auditwheel's: other projects may hold the unchanged
+    library."""
     digest = hashlib.sha256("\n".join([library.name, PREFIX, *symbols]).encode()).hexdigest()[:8]
-    return re.sub(r"-[0-9a-f]{8}\.", f"-{digest}.", library.name, count=1)
+    return re.sub(r"(-[0-9a-f]{8})?\.", f"-{digest}.", library.name, count=1)
 
 
 def main():
-    if len(sys.argv) != 2:
+    if len(sys.argv) not in (2, 3):
         sys.exit(__doc__)
     folder = sys.argv[1]
-    libraries = bundled_libraries(folder)
+    libraries = bundled_libraries(*sys.argv[1:])
     if not libraries:
         sys.exit(f"hide_symbols: {folder} has no bundled libraries")
     symbols = symbols_to_rename(libraries)

@@ -41,11 +41,16 @@ def check_contents(wheel, package, *patterns):
     print(f"{wheel.name}: {megabytes:.1f} MB, {len(names)} files")
 
 
-def hidden_names(package):
-    """The names that hide_symbols.py has changed in an installed package, as they were before."""
-    hidden = set()
+def package_files(package):
+    """The libraries of an installed package."""
     (bundled,) = package.parent.glob("*rondo*.libs")
-    for path in hide_symbols.binaries(package) + hide_symbols.binaries(bundled):
+    return hide_symbols.binaries(package) + hide_symbols.binaries(bundled)
+
+
+def hidden_names(files):
+    """The names that hide_symbols.py has changed in these, as they were before."""
+    hidden = set()
+    for path in files:
         for name in hide_symbols.dynamic_symbols(path):
             if name.startswith(hide_symbols.PREFIX):
                 hidden.add(name[len(hide_symbols.PREFIX):])
@@ -57,13 +62,13 @@ def hidden_names(package):
     return hidden
 
 
-def hostile_library(package, folder):
-    """A library that defines each hidden name as before; all of them end the program.
+def hostile_library(files, folder):
+    """A library that defines each name hidden in these files as before; all end the program.
 
     With it in LD_PRELOAD a program is like one that links other versions of the bundled libraries.
     """
     source, library = folder / "hostile.c", folder / "hostile.so"
-    traps = "".join(f"TRAP({name})\n" for name in sorted(hidden_names(package)))
+    traps = "".join(f"TRAP({name})\n" for name in sorted(hidden_names(files)))
     source.write_text("#include <stdio.h>\n#include <stdlib.h>\n"
                       "#define TRAP(name) void name(void) { fputs(\"the host's \" #name \" was "
                       "called\\n\", stderr); abort(); }\n" + traps)

@@ -7,6 +7,7 @@
 
 #include "core/graph/constants.hpp"
 #include "core/graph/infer_context.hpp"
+#include "core/graph/tensor_impl.hpp"
 #include "core/ops/movement/movement_ops.hpp"
 #include "core/ops/reference/evaluate.hpp"
 
@@ -198,12 +199,12 @@ bool is_outermost(const Tensor& axis, const Shape& shape) {
 std::vector<Tensor> views_of_constant(const Node& node, const std::vector<Tensor>& inputs) {
     const bool is_cut = node.traits().cuts;
     if (!is_cut && !node.traits().view) return {};
-    const auto whole = std::make_shared<const Tensor>(inputs[0].contiguous());
-    if (is_cut && !is_outermost(inputs[1], whole->shape())) return {};
+    const Tensor whole = inputs[0].contiguous();
+    if (is_cut && !is_outermost(inputs[1], whole.shape())) return {};
     std::vector<Tensor> views;
-    const auto* at = static_cast<const char*>(whole->data());
+    const auto* at = static_cast<const char*>(whole.data());
     for (const auto& [type, shape] : reference::infer_outputs(node, inputs)) {
-        views.emplace_back(type, shape, at, whole);
+        views.emplace_back(type, shape, at, Tensor::Impl::of(whole).owner);
         at += views.back().byte_size();
     }
     return views;

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/graph/constants.hpp"
+#include "core/graph/reloadable_tensor.hpp"
 #include "core/graph/rt_info_keys.hpp"
 #include "core/ops/elementwise/elementwise_ops.hpp"
 #include "core/ops/recurrent/recurrent_op.hpp"
@@ -79,11 +80,14 @@ public:
         return bytes <= freed || (held_ <= limit_ && bytes - freed <= limit_ - held_);
     }
     void take(std::size_t bytes) { held_ += bytes; }
-    /// Subtracts the constants among a folded node's inputs that have no other reader.
+    /// Subtracts the constants among a folded node's inputs that have no other reader. Their pages
+    /// of a mapped file go, so that not all of them are there beside what was made of them.
     void give_back_unread(const std::vector<Output>& inputs) {
         for (const auto& input : inputs) {
-            const bool is_unread = is_constant(input) && input.consumers().empty();
-            if (is_unread) held_ -= known_value(input).byte_size();
+            if (!is_constant(input) || !input.consumers().empty()) continue;
+            const Tensor value = known_value(input);
+            held_ -= value.byte_size();
+            if (value.byte_size() >= kWorthReleasing) drop_pages(value);
         }
     }
 

@@ -49,7 +49,10 @@ OrtStatus* set_dynamic_options(OrtEp* ep, const char* const* keys, const char* c
         ("option '" + std::string(keys[0]) + "' can't be set for a session that exists").c_str());
 }
 
-OrtStatus* on_run_start(OrtEp*, const OrtRunOptions*) { return nullptr; }
+OrtStatus* on_run_start(OrtEp* ep, const OrtRunOptions*) {
+    Ep::of(ep).start_run();
+    return nullptr;
+}
 OrtStatus* on_run_end(OrtEp*, const OrtRunOptions*, bool) { return nullptr; }
 
 OrtStatus* create_allocator(OrtEp*, const OrtMemoryInfo*, OrtAllocator** allocator) {
@@ -94,9 +97,7 @@ std::string signature_of(const Host& host, const HostGraph& graph) {
     add_names(text, graph.inputs);
     for (const auto& [name, value] : graph.values) {
         if (!value.is_constant) continue;
-        const auto* held =
-            host.get<const OrtValue*>(host->ValueInfo_GetInitializerValue, value.handle);
-        const auto place = reinterpret_cast<std::uintptr_t>(held);
+        const auto place = reinterpret_cast<std::uintptr_t>(constant_of(host, value));
         text += name + ' ' + std::to_string(place) + '\n';
     }
     for (const auto& node : graph.nodes) {
@@ -175,6 +176,7 @@ void Ep::compile(const OrtGraph** graphs, const OrtNode** fused_nodes, std::size
     }
     claims_.clear();
     claims_graph_.clear();
+    if (!claims_body_) fused_.clear();
     // The weights of a session are needed once.
     for (const auto& node : nodes) node->release_source();
     for (std::size_t i = 0; i < count; ++i) infos[i] = nodes[i].release();
@@ -190,6 +192,10 @@ std::unique_ptr<FusedNode> Ep::make_node(const HostGraph& part, const OrtNode* f
     const bool may_be_inside = claims_body_ && !is_context(host_, part.nodes.front());
     if (may_be_inside) fused_.add(operator_of(host_, fused), std::move(claim.piece), *node);
     return node;
+}
+
+void Ep::start_run() {
+    std::call_once(has_run_, [this] { fused_.clear(); });
 }
 
 OrtEpProfilerImpl* Ep::make_profiler() {

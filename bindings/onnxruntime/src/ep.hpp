@@ -2,6 +2,8 @@
 #pragma once
 
 #include <memory>
+#include <mutex>
+#include <string>
 #include <vector>
 
 #include "bindings/onnxruntime/src/host.hpp"
@@ -27,6 +29,8 @@ public:
     /// nodes, if the session is to write them. Gives no infos if it throws.
     void compile(const OrtGraph** graphs, const OrtNode** fused_nodes, std::size_t count,
                  OrtNodeComputeInfo** infos, OrtNode** contexts);
+    /// All graphs have been looked at. Thread-safe.
+    void start_run();
     /// For the profile of the whole session; null for those that begin later, of single runs.
     OrtEpProfilerImpl* make_profiler();
     /// What the model that this session writes says of the parts in it; empty if there are none.
@@ -44,6 +48,7 @@ private:
     std::shared_ptr<Profile> profile_;  ///< null: none is made
     std::string compatibility_;
     bool has_compiled_ = false;
+    std::once_flag has_run_;
     std::vector<Claim> claims_;  ///< of the graph that was looked at last
     std::string claims_graph_;   ///< what that graph is: see signature_of()
     bool claims_body_ = false;   ///< whether it is a body

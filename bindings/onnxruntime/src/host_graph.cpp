@@ -157,6 +157,15 @@ HostGraph read_graph(const Host& host, const OrtGraph* handle) {
     return graph;
 }
 
+const OrtValue* constant_of(const Host& host, const HostValue& value) {
+    const OrtValue* held = nullptr;
+    if (auto* status = host->ValueInfo_GetInitializerValue(value.handle, &held)) {
+        host->ReleaseStatus(status);
+        return nullptr;
+    }
+    return held;
+}
+
 std::vector<std::string> input_names(const Host& host, const OrtNode* node) {
     return names_of(host, list(host, node, host->Node_GetNumInputs, host->Node_GetInputs));
 }

@@ -65,6 +65,10 @@ struct HostBody {
 /// Reads a graph and the bodies of its nodes. The handles are valid as long as the graph is.
 HostGraph read_graph(const Host& host, const OrtGraph* graph);
 
+/// A constant's value; null if onnxruntime doesn't give it. A body by itself doesn't get
+/// one that is in a file and belongs to a graph around it.
+const OrtValue* constant_of(const Host& host, const HostValue& value);
+
 /// What a node that onnxruntime has made of others takes, gives and is called.
 std::vector<std::string> input_names(const Host& host, const OrtNode* node);
 std::vector<std::string> output_names(const Host& host, const OrtNode* node);

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cctype>
+#include <filesystem>
 #include <memory>
+#include <system_error>
 #include <vector>
 
 #include "bindings/onnxruntime/src/names.hpp"
+#include "rondo/core.hpp"
 #include "rondo/error.hpp"
 #include "rondo/nearest_name.hpp"
 
@@ -44,6 +47,9 @@ void set_precision(Options& options, const std::string& value) {
 }
 
 void set_cache_dir(Options& options, const std::string& value) {
+    std::error_code error;
+    std::filesystem::create_directories(value, error);
+    if (error) refuse("cache_dir", value, "a folder that is or can be made: " + error.message());
     options.properties[property::kCacheDir] = value;
 }
 
@@ -93,6 +99,7 @@ Options read_options(const std::map<std::string, std::string>& entries) {
         if (key.rfind(prefix, 0) == 0) set_option(options, key.substr(prefix.size()), value);
         set_context_option(options.context, key, value);
     }
+    Core().set_property("CPU", options.properties);  // checks them
     return options;
 }
 

@@ -64,8 +64,8 @@ Message entry(const char* key, const std::string& value) {
 
 class PieceWriter {
 public:
-    PieceWriter(const Host& host, FusedPieces& fused, Loans& loans)
-        : host_(host), fused_(fused), loans_(loans) {}
+    PieceWriter(const Host& host, FusedPieces& fused, BorrowedConstants& borrowed)
+        : host_(host), fused_(fused), borrowed_(borrowed) {}
 
     Piece write(const HostGraph& graph, const NodeList& part) {
         for (const auto& name : constants_of(graph, part)) {
@@ -147,10 +147,9 @@ private:
     }
 
     Message constant(const std::string& name, const HostValue& value) {
-        const auto* held =
-            host_.get<const OrtValue*>(host_->ValueInfo_GetInitializerValue, value.handle);
+        const auto* held = constant_of(host_, value);
         if (held == nullptr)
-            throw UnsupportedError("constant " + in_quotes(name) + " has no value");
+            throw UnsupportedError("constant " + in_quotes(name) + " has no value here");
         try {
             return tensor_message(look_at(host_, held), name);
         } catch (const UnsupportedError& error) {
@@ -173,13 +172,13 @@ private:
     // Keeps the elements; returns the location that the message names.
     std::string add_file(const HostTensor& tensor, const std::string& name) {
         const std::string location = fused_.new_location();
-        piece_.files.emplace(location, loans_.hold(name, tensor));
+        piece_.files.emplace(location, borrowed_.hold(name, tensor));
         return location;
     }
 
     const Host& host_;
     FusedPieces& fused_;
-    Loans& loans_;
+    BorrowedConstants& borrowed_;
     Piece piece_;
     std::set<std::string> visible_;  // constants that a body sees
 };
@@ -211,8 +210,8 @@ Message model_message(const HostGraph& graph, const Message& content) {
 }  // namespace
 
 Piece write_piece(const Host& host, FusedPieces& fused, const HostGraph& graph,
-                  const NodeList& part, Loans& loans) {
-    return PieceWriter(host, fused, loans).write(graph, part);
+                  const NodeList& part, BorrowedConstants& borrowed) {
+    return PieceWriter(host, fused, borrowed).write(graph, part);
 }
 
 std::string write_model(const Piece& piece, const HostGraph& graph, const NodeList& part,
@@ -248,8 +247,8 @@ std::string obstacle(const Host& host, FusedPieces& fused, const HostGraph& grap
     }
     try {
         const auto place = static_cast<std::size_t>(&node - graph.nodes.data());
-        Loans loans(Loans::Which::all);
-        write_piece(host, fused, graph, {place}, loans);
+        BorrowedConstants borrowed(Borrow::everything);
+        write_piece(host, fused, graph, {place}, borrowed);
         return "";
     } catch (const UnsupportedError& error) {
         return error.what();

@@ -4,8 +4,8 @@
 #include <map>
 #include <string>
 
+#include "bindings/onnxruntime/src/borrowed_constants.hpp"
 #include "bindings/onnxruntime/src/host_graph.hpp"
-#include "bindings/onnxruntime/src/loans.hpp"
 #include "bindings/onnxruntime/src/part_ports.hpp"
 #include "bindings/onnxruntime/src/piece.hpp"
 
@@ -15,9 +15,9 @@ namespace rondo::ort {
 enum class Purpose { query, compile };
 
 /// Writes the nodes and their bodies in the order of the graph. Throws UnsupportedError that names
-/// what ONNX can't say of a node, or a constant of texts. `loans` holds its large constants.
+/// what ONNX can't say of a node, or a constant of texts. `borrowed` holds its large constants.
 Piece write_piece(const Host& host, FusedPieces& fused, const HostGraph& graph,
-                  const NodeList& part, Loans& loans);
+                  const NodeList& part, BorrowedConstants& borrowed);
 
 /// The piece as a ModelProto with these ports. Throws UnsupportedError that names a port which is
 /// no tensor of numbers.

@@ -32,6 +32,8 @@ public:
     const Piece* find(const HostNode& node) const;
     /// The nodes inside the bodies of this one won't run: their models are freed.
     void release_inside(const HostNode& node);
+    /// No graph is left that could be around a node of these.
+    void clear() { fused_.clear(); }
     /// A name for an external file that no other piece has.
     std::string new_location() { return "weights_" + std::to_string(locations_++); }
 

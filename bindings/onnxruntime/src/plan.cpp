@@ -48,6 +48,19 @@ bool has_cell(const Model& model) {
                        [](const NodeInfo& node) { return types.count(node.type) != 0; });
 }
 
+// Constants that a kernel is known to read as they are.
+std::vector<std::string> tables_of(const HostNode& node) {
+    static const std::set<std::string> ops{"Gather", "GatherElements", "GatherND"};
+    if (!node.domain.empty() || ops.count(node.op) == 0 || node.inputs.empty()) return {};
+    return {node.inputs.front()};
+}
+
+std::string joined(const std::vector<std::string>& names) {
+    std::string text;
+    for (const auto& name : names) text += (text.empty() ? "" : ", ") + in_quotes(name);
+    return text;
+}
+
 std::string implicit_input_text(const std::string& name) {
     return "only bodies use value " + in_quotes(name) +
            ", which onnxruntime before 1.27 doesn't give to them";
@@ -110,8 +123,8 @@ std::vector<Claim> Planner::take_step(const HostGraph& graph) {
 bool Planner::makes_a_step(const HostGraph& graph) {
     try {
         const auto nodes = all_nodes(graph);
-        Loans loans(Loans::Which::all);
-        auto model = read(write_piece(host_, fused_, graph, nodes, loans), graph, nodes,
+        BorrowedConstants borrowed(Borrow::everything);
+        auto model = read(write_piece(host_, fused_, graph, nodes, borrowed), graph, nodes,
                           ports_of(graph, nodes));
         core_.transform(model);
         if (has_cell(model)) return true;
@@ -203,25 +216,27 @@ bool Planner::take(const HostGraph& graph, const NodeList& nodes, std::vector<Cl
 // out when it is made, unless they are known before, and make it be made again.
 Claim Planner::compile(const HostGraph& graph, const NodeList& nodes, const PartPorts& ports) {
     const bool is_final = !graph.is_body && !options_.context.is_written;
-    Loans loans(is_final ? Loans::Which::large : Loans::Which::none);
+    BorrowedConstants borrowed(is_final ? Borrow::large : Borrow::nothing);
     for (const auto place : nodes) {
-        const auto& node = graph.nodes[place];
-        if (node.op == "Gather") loans.copy(node.inputs.front());  // its table is read as it is
+        for (const auto& table : tables_of(graph.nodes[place])) borrowed.copy(table);
     }
     for (;;) {
-        auto claim = compile_with(loans, graph, nodes, ports);
+        auto claim = compile_with(borrowed, graph, nodes, ports);
         if (!is_final) return claim;
         claim.piece = {};
         claim.part.model.release_source();
-        if (!loans.copy_what_is_read()) return claim;
+        const auto read = borrowed.copy_what_is_read();
+        if (read.empty()) return claim;
         log_.write(ORT_LOGGING_LEVEL_INFO,
-                   "compiles again with copies of constants that kernels read as they are");
+                   "compiles again with copies of constants that kernels "
+                   "read as they are: " +
+                       joined(read));
     }
 }
 
-Claim Planner::compile_with(Loans& loans, const HostGraph& graph, const NodeList& nodes,
-                            const PartPorts& ports) {
-    auto piece = write_piece(host_, fused_, graph, nodes, loans);
+Claim Planner::compile_with(BorrowedConstants& borrowed, const HostGraph& graph,
+                            const NodeList& nodes, const PartPorts& ports) {
+    auto piece = write_piece(host_, fused_, graph, nodes, borrowed);
     const auto compiled =
         core_.compile_model(read(piece, graph, nodes, ports), "CPU", options_.properties);
     return {ids_of(graph, nodes), std::move(piece),

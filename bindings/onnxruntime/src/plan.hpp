@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
+#include "bindings/onnxruntime/src/borrowed_constants.hpp"
 #include "bindings/onnxruntime/src/compiled_part.hpp"
 #include "bindings/onnxruntime/src/host_graph.hpp"
-#include "bindings/onnxruntime/src/loans.hpp"
 #include "bindings/onnxruntime/src/options.hpp"
 #include "bindings/onnxruntime/src/part_ports.hpp"
 #include "bindings/onnxruntime/src/piece.hpp"
@@ -45,7 +45,7 @@ private:
     bool makes_a_step(const HostGraph& graph);
     bool take(const HostGraph& graph, const NodeList& nodes, std::vector<Claim>& claims);
     Claim compile(const HostGraph& graph, const NodeList& nodes, const PartPorts& ports);
-    Claim compile_with(Loans& loans, const HostGraph& graph, const NodeList& nodes,
+    Claim compile_with(BorrowedConstants& borrowed, const HostGraph& graph, const NodeList& nodes,
                        const PartPorts& ports);
     Model read(const Piece& piece, const HostGraph& graph, const NodeList& nodes,
                const PartPorts& ports) const;

@@ -3,6 +3,7 @@
 #include <dlfcn.h>
 
 #include <cstring>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,7 @@ void append_provider(OrtSessionOptions& options, const OrtApiBase& base) {
     const Host host(base);
     OrtEnv* env = nullptr;  // the process has one, which this call gives
     host.check(host->CreateEnv(ORT_LOGGING_LEVEL_WARNING, kLibraryName, &env));
+    std::unique_ptr<OrtEnv, decltype(host->ReleaseEnv)> reference(env, host->ReleaseEnv);
     auto devices = our_devices(host, env);
     const bool is_registered = !devices.empty();
     if (!is_registered) {
@@ -52,7 +54,7 @@ void append_provider(OrtSessionOptions& options, const OrtApiBase& base) {
     host.check(host->SessionOptionsAppendExecutionProvider_V2(&options, env, devices.data(),
                                                               devices.size(), nullptr, nullptr, 0));
     // The environment that holds the registration stays, even if no session is left.
-    if (is_registered) host->ReleaseEnv(env);
+    if (!is_registered) static_cast<void>(reference.release());
 }
 
 }  // namespace rondo::ort

@@ -43,8 +43,8 @@ std::vector<std::string> find_obstacles(const Host& host, const Core& core, Fuse
         made.insert(node.outputs.begin(), node.outputs.end());
     }
     if (part.empty()) return obstacles;
-    Loans loans(Loans::Which::all);
-    const auto piece = write_piece(host, fused, graph, part, loans);
+    BorrowedConstants borrowed(Borrow::everything);
+    const auto piece = write_piece(host, fused, graph, part, borrowed);
     const auto message = write_model(piece, graph, part, ports_of(graph, part), Purpose::query);
     const auto rows = core.query_model(message.data(), message.size(), ExternalData(piece.files));
     if (rows.size() != part.size()) throw InternalError("a row of a node is missing");

@@ -64,7 +64,7 @@ def main():
     run_program(folder, PROGRAM)
     (package,) = folder.glob(f"lib/python*/site-packages/{PACKAGE}")
     subprocess.run([sys.executable, CHECK_EXPORTS, package / "librondo_onnxruntime_ep.so"], check=True)
-    hostile = wheel_checks.hostile_library(package, folder)
+    hostile = wheel_checks.hostile_library(wheel_checks.package_files(package), folder)
     run_program(folder, wheel_checks.IS_HOSTILE + PROGRAM.replace(
         "runs the plugin", "runs it beside others' libraries"), LD_PRELOAD=str(hostile))
 

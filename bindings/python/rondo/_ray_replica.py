@@ -1,6 +1,7 @@
 """A replica of rondo.ray.streams(): live streams, for a Session and over HTTP."""
 
 # mypy: ignore-errors
+import contextlib
 import io
 import os
 import zipfile
@@ -32,20 +33,22 @@ class Replica:
         Returns the outputs of the last one, and if `save` the state after it. A session begins, or
         begins again, with step 0 or with the `state` before the chunks.
         """
-        stream, done = self._streams.pop(session, (None, None))  # it comes back if all goes well
+        stream, done = self._streams.pop(session, (None, None))  # it comes back if it goes on
         if first == 0 or state is not None:
-            stream, done = self._open(state), first
+            stream, done = self._begin(stream, state), first
         unknown = UnknownStreamError(f"session '{session}' is not at step {first} here")
         if done != first:
             raise unknown
         try:
             for chunk in chunks:
                 outputs = await stream.push(chunk)
+                done += 1
         except rondo.ModelError:
-            if stream.is_open:
-                raise
-            raise unknown from None  # it was idle for too long
-        self._streams[session] = stream, first + len(chunks)
+            if not stream.is_open:
+                raise unknown from None  # it was idle for too long
+            self._streams.setdefault(session, (stream, done))
+            raise
+        self._streams[session] = stream, done
         named = {name: outputs[name] for name in self._outputs}
         return named, stream.save_state() if save else None
 
@@ -71,20 +74,33 @@ class Replica:
             return Response(str(error), 409)
         except rondo.QueueFullError as error:
             return Response(str(error), 503)
-        except (ValueError, zipfile.BadZipFile, rondo.ModelError, rondo.UnsupportedError) as error:
+        except (ValueError, MemoryError, zipfile.BadZipFile, rondo.ModelError,
+                rondo.UnsupportedError) as error:
             return Response(str(error), 400)
         if state is not None:
             outputs[_STATE] = np.frombuffer(state, np.uint8)
         return Response(_file(outputs))
 
-    def _open(self, state):
+    def _begin(self, stream, state):
+        """The stream at its beginning or at the state; another one if there is none."""
+        if stream is not None:
+            with contextlib.suppress(rondo.ModelError):  # it was idle for too long
+                stream.reset()
+        if stream is None or not stream.is_open:
+            stream = self._open()
+        if state is not None:
+            try:
+                stream.load_state(state)
+            except rondo.ModelError:
+                stream.close()
+                raise
+        return stream
+
+    def _open(self):
         if len(self._streams) > 2 * self._pool.stats().streams + 100:  # it closes idle ones
             self._streams = {session: entry for session, entry in self._streams.items()
                              if entry[0].is_open}
-        stream = self._pool.open()
-        if state is not None:
-            stream.load_state(state)
-        return stream
+        return self._pool.open()
 
     async def close(self, session):
         stream, _ = self._streams.pop(session, (None, None))
@@ -99,6 +115,8 @@ class Replica:
 def _arrays(contents):
     """The arrays by name in the bytes of a file of numpy.savez()."""
     with zipfile.ZipFile(io.BytesIO(contents)) as archive:
+        if any(member.compress_type != zipfile.ZIP_STORED for member in archive.infolist()):
+            raise ValueError("the arrays are compressed; numpy.savez() writes them as they are")
         return {name[:-len(".npy")]: np.lib.format.read_array(archive.open(name))
                 for name in archive.namelist()}
 

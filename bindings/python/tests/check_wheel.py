@@ -52,7 +52,7 @@ def check_libraries(environment, *command):
 
 def check_beside_others(python, program, package):
     """Other versions of the bundled libraries in the same program don't get in the way."""
-    hostile = wheel_checks.hostile_library(package, python.parents[1])
+    hostile = wheel_checks.hostile_library(wheel_checks.package_files(package), python.parents[1])
     infer = f"import rondo; rondo.compile_model({str(DIGITS)!r})"
     run(python, "-c", wheel_checks.IS_HOSTILE + infer, LD_PRELOAD=str(hostile))
     run(program, "benchmark", "-m", DIGITS, "-data_shape", "pixels[1,8,8]", "-t", "1",

@@ -12,6 +12,7 @@ import sys
 import time
 import types
 import unittest
+import zipfile
 
 import numpy as np
 import rondo
@@ -327,6 +328,35 @@ class HttpTest(unittest.TestCase):
             status, answer = self.ask(arrays, step, session=session)
             self.assertEqual(status, 400, text)
             self.assertIn(text, answer)
+
+    def test_a_stream_goes_on_after_status_400(self):
+        some = chunks(1, 3)
+        expected = alone(some)
+        self.assertEqual(self.ask({"x": some[0]})[0], 200)
+        for wrong in ({"z": some[1]}, {"x": some[1][..., :1]}):
+            self.assertEqual(self.ask(wrong, "1")[0], 400)
+        for step in (1, 2):
+            status, outputs = self.ask({"x": some[step]}, str(step))
+            self.assertEqual(status, 200)
+            np.testing.assert_array_equal(outputs["y"], expected[step])
+
+    def test_hostile_arrays_are_status_400(self):
+        lie, packed = io.BytesIO(), io.BytesIO()
+        with zipfile.ZipFile(lie, "w") as archive, archive.open("x.npy", "w") as member:
+            np.lib.format.write_array_header_1_0(
+                member, {"descr": "<f4", "fortran_order": False, "shape": (1, 10 ** 13)})
+        np.savez_compressed(packed, x=np.zeros((1, 1, 3), np.float32))
+        self.assertEqual(self.ask(lie.getvalue())[0], 400)
+        status, text = self.ask(packed.getvalue())
+        self.assertEqual((status, text[:23]), (400, "the arrays are compress"))
+
+    def test_a_session_begins_again_in_a_full_pool(self):
+        self.handle = Handle(rondo.ray.streams(str(STATEFUL), options={"max_streams": 1}), 1)
+        some = chunks(1, 2)
+        for _ in range(3):
+            self.assertEqual(self.ask({"x": some[0]})[0], 200)
+        self.assertEqual(self.ask({"x": some[0]}, session="b")[0], 503)
+        self.assertEqual(self.ask({"x": some[1]}, "1")[0], 200)
 
     def test_full_pools_are_status_503(self):
         self.handle = Handle(rondo.ray.streams(str(STATEFUL), options={"max_streams": 1}), 1)

@@ -194,8 +194,8 @@ TEST_F(OnnxruntimeContext, ReadsNoFileOutsideItsFolder) {
     refused("", "expected a path inside the model's folder");
     refused(std::string("a\0b", 3), "the compiled part lies at 'a'");
     refused("link.bin", "is a link to");
-    refused("directory", "there is no file '");
-    refused("nowhere.bin", "there is no file '");
+    refused("directory", "is no regular file");
+    refused("nowhere.bin", "is no regular file");
     refused("short.bin", "short.bin' has 1 bytes");
 }
 

@@ -1,6 +1,8 @@
 // The functions that the plugin exports.
 #include <gmock/gmock.h>
 
+#include <cstddef>
+
 #include "tests/unit/bindings/onnxruntime/stub/host_api.hpp"
 
 extern "C" rondo::ort::OrtStatus* CreateEpFactories(const char* name,
@@ -16,6 +18,13 @@ namespace rondo::test::onnxruntime_library_test {
 namespace {
 
 using testing::HasSubstr;
+
+// Places in the headers of 1.24 to 1.32, which are newer than the one that the test of the
+// declarations finds.
+constexpr std::size_t kFunction = sizeof(void*);
+static_assert(offsetof(ort::OrtApi24, TensorTypeAndShape_HasShape) == 390 * kFunction);
+static_assert(offsetof(ort::OrtApi24, GetTensorElementTypeAndShapeDataReference) ==
+              414 * kFunction);
 
 class OnnxruntimeLibrary : public testing::Test {
 protected:

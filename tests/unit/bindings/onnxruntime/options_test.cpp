@@ -55,6 +55,10 @@ TEST(OnnxruntimeOptions, RefuseWhatIsUnknown) {
     expect_error<ModelError>([] { read("num_threads", ""); }, "expected a number from 0");
     expect_error<ModelError>([] { read("streams", "12345678"); }, "expected a number from 0");
     expect_error<ModelError>([] { read("precision", "f16"); }, "expected f32 or bf16");
+    expect_error<ModelError>([] { read("num_threads", "1025"); }, "up to 1024");
+    expect_error<ModelError>([] { read("streams", "5000"); }, "'5000'");
+    expect_error<ModelError>([] { read("cache_dir", "/proc/none"); },
+                             "option 'cache_dir' is '/proc/none'; expected a folder that is or");
     expect_error<ModelError>([] { read("partition", "some"); },
                              "expected auto, whole, recurrent or none");
 }

@@ -130,6 +130,7 @@ TEST(StreamPool, ClosesIdleStreams) {
     auto pool = pool_of(running_sum(), options);
     Stream used = pool.open();
     Stream idle = pool.open();
+    const Stream forked = used.fork();
     while (idle.is_open()) {
         if (used.is_open()) used.infer(inputs(1, 1));
         std::this_thread::sleep_for(1ms);
@@ -137,6 +138,7 @@ TEST(StreamPool, ClosesIdleStreams) {
     expect_error<ModelError>([&] { idle.push(inputs(1, 1)); }, "closed");
     while (pool.stats().streams > 0) std::this_thread::sleep_for(1ms);
     EXPECT_FALSE(used.is_open());
+    EXPECT_FALSE(forked.is_open());
 }
 
 // Many streams whose time ends while steps are pushed to them, the newest first.

@@ -122,6 +122,9 @@ void set_value_infos(OrtApi& api) {
         return give("GetValueInfoTypeInfo", out, &value->type);
     };
     api.ValueInfo_GetInitializerValue = [](const OrtValueInfo* value, const OrtValue** out) {
+        if (host_state().hides_outer && value->is_from_outer_scope) {
+            return status("unknown initializer", ORT_FAIL);
+        }
         return give("ValueInfo_GetInitializerValue", out, value->constant.get());
     };
     api.ValueInfo_IsConstantInitializer = [](const OrtValueInfo* value, bool* out) {

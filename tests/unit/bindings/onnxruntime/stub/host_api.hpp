@@ -25,6 +25,7 @@ struct HostState {
     int taken = 0;                 ///< of so many graphs another provider has taken the nodes first
     bool ends_texts = true;        ///< ReadOpAttr() adds a zero byte to a text, as some releases do
     std::string model_path;        ///< of the models; empty: they come from memory
+    bool hides_outer = false;      ///< bodies don't get constants of the graphs around them
     std::vector<std::string> log;  ///< of all sessions
     int attributes = 0;            ///< made by CreateOpAttr() that nothing owns
 };

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
@@ -30,6 +31,8 @@ public:
     void* data_or_null() { return size_ == 0 ? nullptr : data(); }
     std::vector<double> values() const;
     void check(const std::string& what) const;
+    /// Overwrites all elements: floats become NaN.
+    void spoil() { std::fill(memory_.begin() + kGuardBytes, memory_.end() - kGuardBytes, 0xff); }
 
 private:
     static constexpr std::size_t kGuardBytes = 128;

@@ -45,7 +45,13 @@ StackedSequence make_stack(const StackCase& test, Isa isa) {
         weights.p = add(config.data, data.p);
         layers.push_back({config, weights});
     }
-    return StackedSequence(layers, isa);
+    // Nothing reads the weights of a layer that is packed.
+    constexpr std::size_t kTensors = 4;
+    std::size_t next = 0;
+    return StackedSequence(layers, isa, [&](std::size_t layer) {
+        EXPECT_EQ(layer, next++);
+        for (std::size_t i = 0; i < kTensors; ++i) buffers[kTensors * layer + i].spoil();
+    });
 }
 
 // Each layer as a RecurrentSequence, on one thread.
