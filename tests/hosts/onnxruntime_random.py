@@ -38,7 +38,8 @@ def load_runs(folder, about):
 
 
 def session(path, provider_options, level=None, whole=False):
-    """A session with the plugin; without it if there are no options."""
+    """A session with the plugin; without it if there are no options. It doesn't run again without
+    the plugin if that fails, as onnxruntime's Python sessions do."""
     import onnxruntime
 
     options = onnxruntime.SessionOptions()
@@ -52,8 +53,9 @@ def session(path, provider_options, level=None, whole=False):
         devices = [one for one in onnxruntime.get_ep_devices()
                    if one.ep_name == "RondoExecutionProvider"]
         options.add_provider_for_devices(devices[:1], provider_options)
-        return onnxruntime.InferenceSession(str(path), options)
-    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+        return onnxruntime.InferenceSession(str(path), options, enable_fallback=0)
+    return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"],
+                                        enable_fallback=0)
 
 
 def run(one, feeds):

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Ray on this machine: sticky streams on two replicas, one of which is killed, and a dataset.
 
-Usage: ray_test.py. Exits with 77 if this Python lacks Ray. What it measures is printed.
+Usage: ray_test.py. Exits with 77 if this Python lacks Ray or onnx. What it measures is printed.
 """
 
 import asyncio
@@ -17,6 +17,7 @@ import unittest
 
 try:
     import numpy as np
+    import onnx  # noqa: F401 (row_models writes with it)
     import ray
     from ray import serve
 except ImportError as error:

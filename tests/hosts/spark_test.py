@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Spark on this machine, local[2]: predict_batch_udf() with equal and with ragged rows.
 
-Usage: spark_test.py. Exits with 77 if this Python lacks Spark or there is no Java.
+Usage: spark_test.py. Exits with 77 if this Python lacks Spark or onnx, or there is no Java.
 """
 
 import os
@@ -14,6 +14,7 @@ import unittest
 
 try:
     import numpy as np
+    import onnx  # noqa: F401 (row_models writes with it)
     from pyspark.ml.functions import predict_batch_udf
     from pyspark.sql import SparkSession
     from pyspark.sql.functions import size

@@ -73,6 +73,7 @@ bool take_last_states(Graph& graph);
 /// PyTorch's packed sequences sort their rows: TopK of the lengths, Gathers by its indices, and
 /// after the layers Gathers by the inverse, a ScatterElementsUpdate of a Range. If all nodes
 /// between these Gathers compute each row by itself, they get the rows in the original order.
+/// Where there are fewer lengths than rows, which PyTorch refuses, the layer has an error.
 /// Stays: what something else reads in the sorted order, and what mixes rows.
 bool remove_length_sort(Graph& graph);
 
