@@ -124,6 +124,10 @@ class Trial:
         options.add_provider_for_devices([device], provider_options)
         return options
 
+    def session(self, model, *options, **more):
+        """Without onnxruntime's own fallback: a run that fails would be the CPU provider's."""
+        return self.ort.InferenceSession(model, *options, enable_fallback=0, **more)
+
     def own(self, model, feeds):
         compiled = self.rondo.compile_model(self.rondo.Core().read_model(model), "CPU")
         results = compiled(feeds)
@@ -137,7 +141,7 @@ class Trial:
     def registers_again(self, model, feeds):
         for _ in range(3):
             self.ort.register_execution_provider_library("rondo", self.library)
-            session = self.ort.InferenceSession(model, self.options())
+            session = self.session(model, self.options())
             self.check("registered", same(session.run(None, feeds), self.own(model, feeds)))
             del session
             self.ort.unregister_execution_provider_library("rondo")
@@ -152,24 +156,24 @@ class Trial:
             path = os.path.join(folder, "model.onnx")
             onnx.save(onnx.load_from_string(model), path, save_as_external_data=True,
                       location="weights.bin", size_threshold=64)
-            session = self.ort.InferenceSession(path, self.options())
+            session = self.session(path, self.options())
             self.check("external data", same(session.run(None, feeds), self.own(model, feeds)))
         self.check("deleted files", same(session.run(None, feeds), self.own(model, feeds)))
 
     def runs_by_name(self, model, feeds):
         if release(self.ort) < (1, 25):
             return
-        session = self.ort.InferenceSession(model, providers=[NAME])
+        session = self.session(model, providers=[NAME])
         self.check("by name", session.get_providers()[0] == NAME)
         self.check("by name", same(session.run(None, feeds), self.own(model, feeds)))
-        session = self.ort.InferenceSession(model, providers=[(NAME, {"partition": "whole"})])
+        session = self.session(model, providers=[(NAME, {"partition": "whole"})])
         self.check("with options", same(session.run(None, feeds), self.own(model, feeds)))
 
     def refuses_options(self, model):
         for options, text in (({"threads": "2"}, "num_threads"), ({"precision": "i4"}, "bf16"),
                               ({"num_threads": "2000"}, "1024"), ({"cache_dir": "/proc/x"}, "/proc/x")):
             try:
-                self.ort.InferenceSession(model, self.options(**options), enable_fallback=0)
+                self.session(model, self.options(**options))
                 self.check("a wrong option", False)
             except Exception as error:
                 self.check("a wrong option", text in str(error))
@@ -177,7 +181,7 @@ class Trial:
     def runs_on_threads(self, model):
         import numpy as np
 
-        session = self.ort.InferenceSession(model, self.options(num_threads="1"))
+        session = self.session(model, self.options(num_threads="1"))
         draw = np.random.default_rng(2)
         feeds = [{"x": draw.normal(size=(1 + i % 7, 2, 4)).astype("f4")} for i in range(160)]
         results = [None] * len(feeds)
@@ -197,7 +201,7 @@ class Trial:
     def writes_into_bound_memory(self, model):
         import numpy as np
 
-        session = self.ort.InferenceSession(model, self.options())
+        session = self.session(model, self.options())
         x = np.random.default_rng(3).normal(size=(5, 2, 4)).astype("f4")
         y = np.zeros((5, 1, 2, 16), "f4")
         binding = session.io_binding()
@@ -212,7 +216,7 @@ class Trial:
             stderr = os.dup(2)
             os.dup2(log.fileno(), 2)
             try:
-                self.ort.InferenceSession(path, self.options(whole=False), enable_fallback=0)
+                self.session(path, self.options(whole=False))
                 failed = False
             except Exception:
                 failed = True
@@ -234,8 +238,8 @@ class Trial:
             options.add_session_config_entry("ep.context_enable", "1")
             options.add_session_config_entry("ep.context_file_path", out)
             options.add_session_config_entry("ep.context_embed_mode", str(int(embeds)))
-            self.ort.InferenceSession(source, options, enable_fallback=0)
-        return self.ort.InferenceSession(source, self.options(whole=False, level=level))
+            self.session(source, options)
+        return self.session(source, self.options(whole=False, level=level))
 
     def runs_compiled_models(self, source, feeds, parts):
         for embeds in (False, True):
@@ -247,7 +251,7 @@ class Trial:
                     self.check("parts", len(nodes) == parts)
                     files = ["compiled.onnx"] + ([] if embeds else ["compiled_rondo.bin"])
                     self.check("files", sorted(os.listdir(folder)) == files)
-                    session = self.ort.InferenceSession(out, self.options(whole=False))
+                    session = self.session(out, self.options(whole=False))
                     self.check("a compiled model", same(session.run(None, feeds),
                                                         plain.run(None, feeds)))
 
@@ -300,7 +304,7 @@ class Trial:
             options = self.options(whole=False)
             options.enable_profiling = True
             options.profile_file_prefix = os.path.join(folder, "profile")
-            session = self.ort.InferenceSession(model, options)
+            session = self.session(model, options)
             for _ in range(3):
                 session.run(None, feeds)
             with open(session.end_profiling(), encoding="utf-8") as file:
@@ -327,7 +331,7 @@ class Trial:
         options = self.options(level=self.ort.GraphOptimizationLevel.ORT_DISABLE_ALL,
                                partition="whole")
         try:
-            return self.ort.InferenceSession(path, options, enable_fallback=0)
+            return self.session(path, options)
         except Exception:
             if release(self.ort) >= (1, 27):
                 raise
@@ -339,8 +343,8 @@ class Trial:
 
         for path in sorted(folder.glob("*/model.onnx")):
             exact = self.exact_session(str(path))
-            session = self.ort.InferenceSession(str(path), self.options(whole=False))
-            plain = self.ort.InferenceSession(str(path), providers=["CPUExecutionProvider"])
+            session = self.session(str(path), self.options(whole=False))
+            plain = self.session(str(path), providers=["CPUExecutionProvider"])
             compiled = self.rondo.compile_model(str(path), "CPU")
             reference = path.parent / "ref"
             cases = sorted({file.name.split("_in_")[0] for file in reference.glob("*_in_*")})
