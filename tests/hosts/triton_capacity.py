@@ -32,7 +32,7 @@ ROUNDS = 3
 FIRST = {"rondo": 360, "python": 120}  # the first trials; a server that loses answers is worn out
 FACTOR = 1.25  # between trials, until one fails
 LOAD = sys.argv[-1]
-LEAST_RATIO = 2.5  # medians were 3.0 (docs/measurements); other programs may run
+LEAST_RATIO = 2.5  # the median was 3.3 (docs/measurements); other programs may run
 PYTHON_MODEL = '''
 import numpy, onnxruntime
 import triton_python_backend_utils as utils
