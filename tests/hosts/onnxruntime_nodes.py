@@ -11,6 +11,7 @@ onnxruntime, onnx or FOLDER is missing.
 
 import argparse
 import collections
+import os
 import pathlib
 import sys
 
@@ -102,7 +103,7 @@ def rows_of(library, folders):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("library", type=lambda path: str(pathlib.Path(path).resolve()))
+    parser.add_argument("library", type=os.path.abspath)
     parser.add_argument("--data", default="/usr/share/libonnx-testdata/data/node", metavar="FOLDER")
     parser.add_argument("--least", type=int, default=1, metavar="COUNT")
     given = parser.parse_args()

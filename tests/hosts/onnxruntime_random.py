@@ -16,6 +16,7 @@ import argparse
 import collections
 import importlib.util
 import json
+import os
 import pathlib
 import subprocess
 import sys
@@ -205,7 +206,7 @@ def in_process(library, folders, packages):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("library", type=lambda path: str(pathlib.Path(path).resolve()))
+    parser.add_argument("library", type=os.path.abspath)
     parser.add_argument("folder", type=pathlib.Path)
     parser.add_argument("--rondo", default="build/release/python", metavar="PACKAGES")
     parser.add_argument("--least", type=int, default=1, metavar="COUNT")

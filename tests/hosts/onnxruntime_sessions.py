@@ -404,7 +404,7 @@ def second_door(library):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("library", type=lambda path: str(pathlib.Path(path).resolve()))
+    parser.add_argument("library", type=os.path.abspath)
     parser.add_argument("--rondo", default="build/release/python", metavar="PACKAGES")
     parser.add_argument("--models", metavar="FOLDER", type=pathlib.Path, default=MODELS)
     parser.add_argument("--second-door", action="store_true", help=argparse.SUPPRESS)

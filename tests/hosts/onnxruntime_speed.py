@@ -12,6 +12,7 @@ onnxruntime_ep_openvino and openvino are.
 import argparse
 import json
 import math
+import os
 import pathlib
 import statistics
 import sys
@@ -151,7 +152,7 @@ def geometric_mean(ratios):
 def main():
     parser = argparse.ArgumentParser(description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("library", type=lambda path: str(pathlib.Path(path).resolve()))
+    parser.add_argument("library", type=os.path.abspath)
     parser.add_argument("--rondo", default="build/release/python", metavar="PACKAGES")
     parser.add_argument("--models", metavar="FOLDER")
     parser.add_argument("--threads", type=int, default=1)

@@ -247,7 +247,6 @@ class Clients:
     """Many connections that wait for their answers at once."""
 
     def __init__(self, port, count):
-        self.port = port
         self.connections = [Connection(port) for _ in range(count)]
         self.poll = select.epoll()
         self.by_file = {one.socket.fileno(): i for i, one in enumerate(self.connections)}
@@ -260,16 +259,6 @@ class Clients:
             number = self.by_file[file]
             if answer := self.connections[number].receive():
                 yield number, answer
-
-    def replace(self, number):
-        """A new connection in the place of one whose answer doesn't come."""
-        old, new = self.connections[number], Connection(self.port)
-        self.poll.unregister(old.socket)
-        del self.by_file[old.socket.fileno()]
-        old.close()
-        self.by_file[new.socket.fileno()] = number
-        self.connections[number] = new
-        self.poll.register(new.socket, select.EPOLLIN)
 
     def close(self):
         self.poll.close()

@@ -4,14 +4,9 @@
 
 namespace rondo::ort {
 
-bool BorrowedConstants::may_borrow(const std::string& name, std::size_t bytes) const {
-    if (which_ != Borrow::large) return which_ == Borrow::everything;
-    return bytes >= large_ && copied_.count(name) == 0;
-}
-
 Tensor BorrowedConstants::hold(const std::string& name, const HostTensor& tensor) {
     const Shape shape{tensor.bytes};
-    if (may_borrow(name, tensor.bytes)) {
+    if (tensor.bytes >= least_ && copied_.count(name) == 0) {
         // Goes with the last tensor that shares the memory.
         const auto token = std::make_shared<const std::string>(name);
         readers_.emplace_back(name, token);

@@ -77,15 +77,11 @@ private:
         const auto* value = host.get<const OrtValue*>(host->KernelContext_GetInput, context_,
                                                       node_.sources_[input]);
         look_at(host, value, input_);
-        auto& bound = bound_[input];
-        if (input_.data == bound.data && input_.extents == bound.extents &&
-            input_.element_type == bound.element_type) {
-            return;  // onnxruntime uses its memory again, and so do callers
-        }
+        if (input_ == bound_[input]) return;  // onnxruntime uses memory again, and so do callers
         const Shape shape(input_.extents.begin(), input_.extents.end());
         request_.set_input_tensor(input, Tensor(element_type_of_number(input_.element_type), shape,
                                                 const_cast<char*>(input_.data)));
-        std::swap(bound, input_);
+        std::swap(bound_[input], input_);
     }
 
     void* memory_of(std::size_t output, const Shape& shape) {

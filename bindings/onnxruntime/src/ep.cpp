@@ -176,7 +176,6 @@ void Ep::compile(const OrtGraph** graphs, const OrtNode** fused_nodes, std::size
     }
     claims_.clear();
     claims_graph_.clear();
-    if (!claims_body_) fused_.clear();
     // The weights of a session are needed once.
     for (const auto& node : nodes) node->release_source();
     for (std::size_t i = 0; i < count; ++i) infos[i] = nodes[i].release();

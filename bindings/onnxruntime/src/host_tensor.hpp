@@ -17,6 +17,8 @@ struct HostTensor {
     std::vector<std::int64_t> extents;
     const char* data = nullptr;
     std::size_t bytes = 0;
+
+    bool operator==(const HostTensor&) const = default;
 };
 
 /// Throws UnsupportedError for a tensor of texts.

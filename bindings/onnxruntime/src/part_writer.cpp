@@ -247,7 +247,7 @@ std::string obstacle(const Host& host, FusedPieces& fused, const HostGraph& grap
     }
     try {
         const auto place = static_cast<std::size_t>(&node - graph.nodes.data());
-        BorrowedConstants borrowed(Borrow::everything);
+        BorrowedConstants borrowed(kBorrowEverything);
         write_piece(host, fused, graph, {place}, borrowed);
         return "";
     } catch (const UnsupportedError& error) {

@@ -48,11 +48,10 @@ bool has_cell(const Model& model) {
                        [](const NodeInfo& node) { return types.count(node.type) != 0; });
 }
 
-// Constants that a kernel is known to read as they are.
-std::vector<std::string> tables_of(const HostNode& node) {
+// Whether a kernel is known to read the node's first input as it is.
+bool reads_a_table(const HostNode& node) {
     static const std::set<std::string> ops{"Gather", "GatherElements", "GatherND"};
-    if (!node.domain.empty() || ops.count(node.op) == 0 || node.inputs.empty()) return {};
-    return {node.inputs.front()};
+    return node.domain.empty() && ops.count(node.op) != 0 && !node.inputs.empty();
 }
 
 std::string joined(const std::vector<std::string>& names) {
@@ -121,19 +120,18 @@ std::vector<Claim> Planner::take_step(const HostGraph& graph) {
 }
 
 bool Planner::makes_a_step(const HostGraph& graph) {
+    std::string reason = "no step of a recurrent layer is in it";
     try {
         const auto nodes = all_nodes(graph);
-        BorrowedConstants borrowed(Borrow::everything);
+        BorrowedConstants borrowed(kBorrowEverything);
         auto model = read(write_piece(host_, fused_, graph, nodes, borrowed), graph, nodes,
                           ports_of(graph, nodes));
         core_.transform(model);
         if (has_cell(model)) return true;
-        log_.write(ORT_LOGGING_LEVEL_INFO, "leaves graph " + in_quotes(graph.name) +
-                                               ": no step of a recurrent layer is in it");
     } catch (const std::exception& error) {
-        log_.write(ORT_LOGGING_LEVEL_INFO,
-                   "leaves graph " + in_quotes(graph.name) + ": " + error.what());
+        reason = error.what();
     }
+    log_.write(ORT_LOGGING_LEVEL_INFO, "leaves graph " + in_quotes(graph.name) + ": " + reason);
     return false;
 }
 
@@ -216,9 +214,10 @@ bool Planner::take(const HostGraph& graph, const NodeList& nodes, std::vector<Cl
 // out when it is made, unless they are known before, and make it be made again.
 Claim Planner::compile(const HostGraph& graph, const NodeList& nodes, const PartPorts& ports) {
     const bool is_final = !graph.is_body && !options_.context.is_written;
-    BorrowedConstants borrowed(is_final ? Borrow::large : Borrow::nothing);
+    BorrowedConstants borrowed(is_final ? kWorthBorrowing : kBorrowNothing);
     for (const auto place : nodes) {
-        for (const auto& table : tables_of(graph.nodes[place])) borrowed.copy(table);
+        const auto& node = graph.nodes[place];
+        if (reads_a_table(node)) borrowed.copy(node.inputs.front());
     }
     for (;;) {
         auto claim = compile_with(borrowed, graph, nodes, ports);

@@ -43,7 +43,7 @@ std::vector<std::string> find_obstacles(const Host& host, const Core& core, Fuse
         made.insert(node.outputs.begin(), node.outputs.end());
     }
     if (part.empty()) return obstacles;
-    BorrowedConstants borrowed(Borrow::everything);
+    BorrowedConstants borrowed(kBorrowEverything);
     const auto piece = write_piece(host, fused, graph, part, borrowed);
     const auto message = write_model(piece, graph, part, ports_of(graph, part), Purpose::query);
     const auto rows = core.query_model(message.data(), message.size(), ExternalData(piece.files));

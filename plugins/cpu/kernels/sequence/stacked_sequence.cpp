@@ -101,12 +101,12 @@ TeamState state_of(const LayerShape& shape) {
 }  // namespace
 
 StackedSequence::StackedSequence(std::span<const StackedLayer> layers, Isa isa,
-                                 const std::function<void(std::size_t)>& packed)
+                                 FunctionRef<void(std::size_t layer)> packed)
     : features_(features_up_to(isa)) {
     check_stack(layers);
     for (std::size_t i = 0; i < layers.size(); ++i) {
         layers_.emplace_back(layers[i], isa);
-        if (packed) packed(i);
+        packed(i);
     }
 }
 

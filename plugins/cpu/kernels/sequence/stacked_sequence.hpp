@@ -3,10 +3,10 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <span>
 #include <vector>
 
+#include "core/support/function_ref.hpp"
 #include "plugins/cpu/kernels/sequence/stacked_run.hpp"
 
 namespace rondo::cpu {
@@ -15,10 +15,11 @@ namespace rondo::cpu {
 /// The bits are those of the layers run one after the other as RecurrentSequences.
 class StackedSequence {
 public:
-    /// `layers`: 2 to kMaxStackedLayers, bottom first. `packed` hears of each whose weights aren't
-    /// read any more. Throws as check_stack() does.
-    StackedSequence(std::span<const StackedLayer> layers, Isa isa,
-                    const std::function<void(std::size_t)>& packed = {});
+    /// `layers`: 2 to kMaxStackedLayers, bottom first. `packed` is called with the
+    /// number of each layer once its weights aren't read any more. Throws as check_stack() does.
+    StackedSequence(
+        std::span<const StackedLayer> layers, Isa isa,
+        FunctionRef<void(std::size_t layer)> packed = [](std::size_t) {});
 
     /// The best plan for calls with this N and T, and a team of so many threads in this state.
     StackedPlan prepare(std::int64_t batch, std::int64_t time, int threads,

@@ -1,4 +1,4 @@
-// Constants that a host lends until a model is compiled.
+// Constants that are borrowed from a host until a model is compiled.
 #include "bindings/onnxruntime/src/borrowed_constants.hpp"
 
 #include <gmock/gmock.h>
@@ -6,7 +6,6 @@
 namespace rondo::test::onnxruntime_borrowed_constants_test {
 namespace {
 
-using ort::Borrow;
 using ort::BorrowedConstants;
 using ort::HostTensor;
 using testing::ElementsAre;
@@ -29,11 +28,11 @@ bool is_borrowed(BorrowedConstants& constants, const std::string& name) {
 }
 
 TEST(OnnxruntimeBorrowedConstants, AreThoseThatAreAskedFor) {
-    BorrowedConstants nothing(Borrow::nothing, 1), everything(Borrow::everything, 1000);
+    BorrowedConstants nothing(ort::kBorrowNothing), everything(ort::kBorrowEverything);
     EXPECT_FALSE(is_borrowed(nothing, "w"));
     EXPECT_TRUE(is_borrowed(everything, "w"));
-    BorrowedConstants from_here(Borrow::large, sizeof kElements);
-    BorrowedConstants above(Borrow::large, sizeof kElements + 1);
+    BorrowedConstants from_here(sizeof kElements);
+    BorrowedConstants above(sizeof kElements + 1);
     EXPECT_TRUE(is_borrowed(from_here, "w"));
     EXPECT_FALSE(is_borrowed(above, "w"));
     from_here.copy("w");
@@ -42,7 +41,7 @@ TEST(OnnxruntimeBorrowedConstants, AreThoseThatAreAskedFor) {
 }
 
 TEST(OnnxruntimeBorrowedConstants, AreCopiedOnceTheyAreReadForLonger) {
-    BorrowedConstants constants(Borrow::large, 1);
+    BorrowedConstants constants(1);
     Tensor view;
     {
         const Tensor packed = constants.hold("packed", elements());

@@ -48,7 +48,7 @@ TEST_F(OnnxruntimeSession, RunsAWholeGraphWithRondosBits) {
     }
 }
 
-// Constants that are large enough to be on loan: two are packed, one is read as it is.
+// Constants that are large enough to be borrowed: two are packed, one is read as it is.
 ModelBuilder model_with_table(const std::string& reader) {
     ModelBuilder model;
     model.input("x", ElementType::f32, {Dimension(), 1, 4});
@@ -156,8 +156,7 @@ TEST_F(OnnxruntimeSession, TakesANodeWithABodyThatItHasTakenBefore) {
     expect_alone(model, session, branching_inputs(false));
 }
 
-// Two branches of which all names are the same, and only the weights differ.
-// So it is if they are in a file.
+// As onnxruntime does if they are in a file.
 TEST_F(OnnxruntimeSession, TakesANodeWhoseBodyDoesNotGetItsConstants) {
     ort::host_state().hides_outer = true;
     const auto model = branching_model(true);
@@ -171,6 +170,7 @@ TEST_F(OnnxruntimeSession, TakesANodeWhoseBodyDoesNotGetItsConstants) {
     EXPECT_TRUE(left.has_logged("constant 'layer_W' has no value here"));
 }
 
+// Two branches of which all names are the same, and only the weights differ.
 TEST_F(OnnxruntimeSession, TellsBodiesOfTheSameNamesApart) {
     const auto branch = [](double greatest) {
         ModelBuilder body;

@@ -268,6 +268,7 @@ std::map<std::string, rondo::Tensor> HostSession::run(
         if (at == inputs.end()) throw SessionError("input " + input->name + " is missing");
         scope[input->name] = copy_of(at->second, rondo::test::to_onnx(at->second.element_type()));
     }
+    check(ep_->OnRunStart(ep_, nullptr));
     run_graph(*graph_, scope);
     std::map<std::string, rondo::Tensor> outputs;
     for (const auto* output : graph_->outputs) {
